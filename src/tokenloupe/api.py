@@ -1,0 +1,20 @@
+"""load(): a tokenizer by bundled name, path, or `hub:owner/name`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from .core.tokenizer import Tokenizer
+from .formats import open_tokenizer
+from .formats.bundled import BUNDLED, load_bundled
+
+
+def load(name_or_path: str | Path, **options: str) -> Tokenizer:
+    """A tokenizer by bundled name (`o200k_base`) or by path of a file or folder.
+
+    options: pattern="cl100k" (a known pattern's name or a regex) for a rank file whose name does not say it.
+    InputError says what is wrong, where, and what to do.
+    """
+    if isinstance(name_or_path, str) and name_or_path in BUNDLED and not Path(name_or_path).exists():
+        return load_bundled(name_or_path)
+    return open_tokenizer(name_or_path, **options)

@@ -1,0 +1,42 @@
+"""The one list of panels. A panel is one file in views/ and one line here; menus, shortcuts, `make pictures` and
+`doctor --smoke` read the list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from .models.session import Session
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """id: stable, for settings. where: "right", "bottom" (docks), or "tab" (a page beside the editor).
+
+    factory: "module:Class" below tokenloupe.views, called with the session; imported when the panel is first shown.
+    demo: a file in resources/demos that shows the panel at its best, for `make pictures` ("" = the default demo).
+    """
+
+    id: str
+    title: str
+    icon: str
+    shortcut: str
+    where: str
+    factory: str
+    demo: str = ""
+
+    def create(self, session: Session) -> QWidget:
+        module, _, name = self.factory.partition(":")
+        made: Callable[[Session], QWidget] = getattr(import_module(f"tokenloupe.views.{module}"), name)
+        return made(session)
+
+
+PANELS = (
+    Panel("tokens", "Tokens", "table", "Ctrl+1", "right", "token_table:TokenTable"),
+)
