@@ -1,0 +1,71 @@
+"""The command line: one file a subcommand, one name in COMMANDS.
+
+A subcommand's module has NAME, HELP, add_arguments(parser) and run(args) -> exit status. It raises InputError for
+what a user can cause; this module prints it as one line and exits 1. Only the module that is asked for is imported.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from importlib import import_module
+from typing import Any
+
+COMMANDS = (
+    "encode",
+    "decode",
+    "doctor",
+)
+
+_ABOUT = "Look into LLM tokenizers and quantised tensors. Without a subcommand, opens the window (with FILES)."
+
+
+def command(name: str) -> Any:
+    """The module of a subcommand."""
+    return import_module(f"{__name__}.{name}")
+
+
+def build_parser(only: str | None = None) -> argparse.ArgumentParser:
+    """The parser; with `only`, arguments are filled in for that subcommand alone, so that others are not imported."""
+    from tokenloupe import __version__
+
+    parser = argparse.ArgumentParser(prog="tokenloupe", description=_ABOUT, allow_abbrev=False)
+    parser.add_argument("--version", action="version", version=f"tokenloupe {__version__}")
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND")
+    for name in COMMANDS:
+        if only is not None and name != only:
+            continue
+        module = command(name)
+        sub = subparsers.add_parser(name, help=module.HELP, description=module.HELP, allow_abbrev=False)
+        module.add_arguments(sub)
+        sub.set_defaults(run=module.run)
+    return parser
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run one subcommand. 0 done; 1 an input that cannot be used (one line on stderr); 2 a wrong command line."""
+    arguments = sys.argv[1:] if argv is None else argv
+    only = arguments[0] if arguments and arguments[0] in COMMANDS else None
+    parser = build_parser(only)
+    args = parser.parse_args(arguments)
+    if args.command is None:
+        parser.print_usage(sys.stderr)
+        return 2
+    from tokenloupe.core.errors import InputError
+
+    try:
+        status: int = args.run(args)
+        sys.stdout.flush()
+    except InputError as error:
+        from .common import complain
+
+        complain(error)
+        return 1
+    except BrokenPipeError:
+        # The reader (`| head`) has gone: nothing to say to anybody. Python would complain again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
+    return status

@@ -1,0 +1,88 @@
+"""`tokenloupe decode`: ids back to bytes and text; ids that no token has are named, not guessed."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from tokenloupe.core.errors import InputError
+
+from . import common
+
+NAME = "decode"
+HELP = "token ids to bytes and text"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    common.add_tokenizer_arguments(parser)
+    parser.add_argument("ids", nargs="*", metavar="ID", help="token ids, separated by spaces or commas; -: standard input")
+    out = parser.add_mutually_exclusive_group()
+    out.add_argument("--json", action="store_true", help="one JSON document")
+    out.add_argument("--jsonl", metavar="FILE", help='lines {"ids": [..]} in (-: standard input), {"bytes", "text"} out')
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.jsonl is not None:
+        return _lines(args)
+    ids = parse_ids(args.ids)
+    tokenizer = common.load_tokenizer(args)
+    answer = report(tokenizer, ids)
+    if args.json:
+        common.print_json(answer)
+        return 0
+    common.print_text(answer["text"])
+    for token in answer["tokens"]:
+        hexed = bytes.fromhex(token["bytes"]).hex(" ") if token["bytes"] is not None else "no such token"
+        common.print_text(f"{token['id']:>10}  {hexed:<30}  {common.visible(token['text'] or '')}")
+    if answer["unknown"]:
+        print(f"tokenloupe: note: no such token in {tokenizer.name}: {' '.join(map(str, answer['unknown']))}", file=sys.stderr)
+    return 0
+
+
+def parse_ids(words: list[str]) -> list[int]:
+    """Ids from the command line or standard input. InputError names the word that is no number."""
+    if words in ([], ["-"]):
+        words = [sys.stdin.read()]
+    ids: list[int] = []
+    for word in " ".join(words).replace(",", " ").replace("[", " ").replace("]", " ").split():
+        try:
+            ids.append(int(word))
+        except ValueError as error:
+            raise InputError(f"{word[:40]!r} is no token id", todo="give whole numbers") from error
+    return ids
+
+
+def report(tokenizer: Any, ids: list[int]) -> dict[str, Any]:
+    """The JSON document. A token of "unknown" id has null bytes and text."""
+    from .encode import describe
+
+    unknown = tokenizer.unknown_ids(ids)
+    missing = set(unknown)
+    data = tokenizer.decode([i for i in ids if i not in missing])
+    tokens = []
+    for token_id in ids:
+        piece = None if token_id in missing else tokenizer.token_bytes(token_id)
+        tokens.append({"id": token_id, "bytes": None if piece is None else piece.hex(),
+                       "text": None if piece is None else piece.decode("utf-8", "replace")})
+    return {"tokenizer": describe(tokenizer), "bytes": data.hex(), "text": data.decode("utf-8", "replace"),
+            "tokens": tokens, "unknown": unknown}
+
+
+def _lines(args: argparse.Namespace) -> int:
+    if args.ids:
+        return common.usage("--jsonl takes its ids from FILE: give no ID beside it")
+    tokenizer = common.load_tokenizer(args)
+    name = "standard input" if args.jsonl == "-" else args.jsonl
+    for number, row in common.json_lines(args.jsonl):
+        ids = row.get("ids")
+        if not isinstance(ids, list) or not all(isinstance(i, int) and not isinstance(i, bool) for i in ids):
+            raise common.FileError(name, InputError('the line has no "ids" list of whole numbers', where=f"line {number}",
+                                                    todo='write {"ids": [1, 2]}'))
+        missing = set(tokenizer.unknown_ids(ids))
+        data = tokenizer.decode([i for i in ids if i not in missing])
+        answer = {"bytes": data.hex(), "text": data.decode("utf-8", "replace")}
+        if missing:
+            answer["unknown"] = [i for i in ids if i in missing]
+        sys.stdout.buffer.write(common.dumps(answer) + b"\n")
+    return 0

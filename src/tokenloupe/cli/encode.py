@@ -1,0 +1,105 @@
+"""`tokenloupe encode`: ids, tokens with byte spans, counts and the round-trip verdict."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from . import common
+
+NAME = "encode"
+HELP = "text (or any bytes) to token ids, with byte spans and the round-trip verdict"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    common.add_tokenizer_arguments(parser)
+    common.add_text_arguments(parser)
+    common.add_special_arguments(parser)
+    out = parser.add_mutually_exclusive_group()
+    out.add_argument("--json", action="store_true", help="one JSON document")
+    out.add_argument("--ids", action="store_true", help="just the ids, space separated")
+    out.add_argument("--jsonl", metavar="FILE", help='lines {"text": ..} or {"hex": ..} in (-: standard input), {"ids": [..]} out')
+
+
+def run(args: argparse.Namespace) -> int:
+    special = common.special_mode(args)
+    if args.jsonl is not None:
+        return _lines(args, special)
+    data = common.read_input(args)
+    tokenizer = common.load_tokenizer(args)
+    encoding = tokenizer.encode(data, special=special, bos_eos=args.bos_eos)
+    if args.ids:
+        common.print_text(" ".join(map(str, encoding.ids.tolist())))
+    elif args.json:
+        common.print_json(report(tokenizer, encoding))
+    else:
+        _print(tokenizer, encoding)
+    return 0
+
+
+def _lines(args: argparse.Namespace, special: Any) -> int:
+    if args.text is not None or args.file is not None or args.hex is not None:
+        return common.usage("--jsonl takes its texts from FILE: give no TEXT, --file or --hex beside it")
+    tokenizer = common.load_tokenizer(args)
+    name = "standard input" if args.jsonl == "-" else args.jsonl
+    out = sys.stdout.buffer
+    for number, row in common.json_lines(args.jsonl):
+        data = common.line_bytes(row, number, name)
+        out.write(common.dumps({"ids": tokenizer.encode(data, special=special, bos_eos=args.bos_eos).ids}) + b"\n")
+    return 0
+
+
+def describe(tokenizer: Any) -> dict[str, Any]:
+    """The "tokenizer" key of every JSON answer."""
+    return {
+        "name": tokenizer.name, "format": tokenizer.format, "sha256": tokenizer.sha256,
+        "vocab_size": len(tokenizer.vocabulary), "max_id": tokenizer.vocabulary.size - 1,
+        "warnings": list(tokenizer.warnings),
+    }
+
+
+def report(tokenizer: Any, encoding: Any) -> dict[str, Any]:
+    """The JSON document."""
+    from tokenloupe.core.text import counts
+
+    count = counts(encoding.data)
+    return {
+        "tokenizer": describe(tokenizer),
+        "ids": encoding.ids.tolist(),
+        "tokens": [
+            {"id": t.id, "bytes": t.bytes.hex(), "text": t.text, "start": t.start, "end": t.end, "kind": t.kind.word}
+            for t in encoding.tokens
+        ],
+        "counts": {"tokens": len(encoding), "bytes": count.bytes, "code_points": count.code_points, "graphemes": count.graphemes},
+        "roundtrip": {
+            "exact": encoding.exact,
+            "lost": [{"start": x.start, "end": x.end, "stage": x.stage} for x in encoding.lost],
+        },
+    }
+
+
+def _print(tokenizer: Any, encoding: Any) -> None:
+    from tokenloupe.core.text import counts
+
+    from .segmentation import segmentation
+
+    common.print_text(segmentation(encoding, colour=common.colours()))
+    common.print_text()
+    width = max([2, *(len(str(i)) for i in encoding.ids.tolist())])
+    common.print_text(f"{'#':>5}  {'id':>{width}}  {'span':>11}  {'kind':<8}{'bytes':<26}text")
+    for t in encoding.tokens:
+        span = f"{t.start}:{t.end}"
+        hexed = t.bytes.hex(" ") if len(t.bytes) <= 8 else f"{t.bytes[:7].hex(' ')} .."
+        common.print_text(f"{t.index:>5}  {t.id:>{width}}  {span:>11}  {t.kind.word:<8}{hexed:<26}{common.visible(t.text)}")
+    count = counts(encoding.data)
+    per = f", {count.bytes / len(encoding):.2f} bytes a token" if len(encoding) else ""
+    common.print_text()
+    common.print_text(f"{tokenizer.name}: {len(encoding)} tokens, {count.bytes} bytes, {count.code_points} code points, "
+                      f"{count.graphemes} graphemes{per}")
+    if encoding.exact:
+        common.print_text("round trip: exact")
+    for lost in encoding.lost:
+        piece = encoding.data[lost.start:lost.end]
+        common.print_text(f"round trip: bytes {lost.start}:{lost.end} ({piece[:16].hex(' ')}{' ..' if len(piece) > 16 else ''}) "
+                          f"are lost at {lost.stage}")

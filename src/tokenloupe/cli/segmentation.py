@@ -1,0 +1,52 @@
+"""The segmentation as terminal text: token backgrounds where colour is wanted, `|` between tokens always.
+
+A token that begins or ends inside a character shows its bytes as hex in angle brackets, never a bare U+FFFD.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tokenloupe.core.tokenizer import Encoding
+
+#: Backgrounds of the 256-colour palette, light enough for black text.
+BACKGROUNDS = (153, 222, 157, 217, 183, 223)
+
+
+def token_text(piece: bytes) -> str:
+    """A token's bytes for one line: its characters, and what is no whole character as <hex>.
+
+    >>> token_text(b"ok\\xf0\\x9f")
+    'ok<f0 9f>'
+    """
+    from .common import visible
+
+    parts: list[str] = []
+    rest = piece
+    while rest:
+        try:
+            parts.append(visible(rest.decode("utf-8")))
+            break
+        except UnicodeDecodeError as error:
+            parts.append(visible(rest[: error.start].decode("utf-8")))
+            bad = error.end
+            while bad < len(rest) and 0x80 <= rest[bad] < 0xC0:
+                bad += 1
+            parts.append(f"<{rest[error.start:bad].hex(' ')}>")
+            rest = rest[bad:]
+    return "".join(parts)
+
+
+def segmentation(encoding: Encoding, *, colour: bool) -> str:
+    """All tokens in a row; new lines in the text end a line here too."""
+    lines: list[list[str]] = [[]]
+    for token in encoding.tokens:
+        source = encoding.data[token.start : token.end] or token.bytes
+        shown = token_text(source)
+        if colour:
+            shown = f"\x1b[30;48;5;{BACKGROUNDS[token.index % len(BACKGROUNDS)]}m{shown}\x1b[0m"
+        lines[-1].append(shown)
+        if source.endswith(b"\n"):
+            lines.append([])
+    return "\n".join("|".join(line) for line in lines if line)
