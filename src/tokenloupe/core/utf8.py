@@ -180,22 +180,14 @@ def decode_per_byte(data: bytes) -> tuple[str, NDArray[np.int64], NDArray[np.boo
 
     Each byte outside well-formed encodings is one U+FFFD (Go's rule), so every byte belongs to exactly one code point.
     """
-    have, whole = prefix_lengths(data)
-    good = covered(whole, have)
-    starts = np.flatnonzero(whole | ~good)
-    ok = whole[starts]
-    padded = np.zeros(len(data) + 3, np.uint32)
-    padded[: len(data)] = as_array(data)
-    size = np.where(ok, have[starts], 0)
-    points = np.where(ok, padded[starts], np.uint32(0xFFFD))
-    for length, mask in ((2, 0x1F), (3, 0x0F), (4, 0x07)):
-        at = np.flatnonzero(size == length)
-        lead = starts[at]
-        value = padded[lead] & mask
-        for k in range(1, length):
-            value = (value << np.uint32(6)) | (padded[lead + k] & 0x3F)
-        points[at] = value
-    return points.astype("<u4").tobytes().decode("utf-32-le"), starts.astype(np.int64), ok
+    # "surrogateescape" makes each such byte one lone surrogate, which well-formed UTF-8 cannot give.
+    points = np.frombuffer(data.decode("utf-8", "surrogateescape").encode("utf-32-le", "surrogatepass"), "<u4").copy()
+    ok = (points < 0xDC80) | (points > 0xDCFF)
+    size = np.ones(len(points), np.int64)
+    for first in (0x80, 0x800, 0x10000):
+        size += (points >= first) & ok
+    points[~ok] = 0xFFFD
+    return points.tobytes().decode("utf-32-le"), np.cumsum(size) - size, ok
 
 
 @dataclass(frozen=True, slots=True)
