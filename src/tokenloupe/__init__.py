@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from .core.document import Change as Change
     from .core.document import Document as Document
     from .core.errors import InputError as InputError
+    from .core.stop import StopMatcher as StopMatcher
+    from .core.stream import StreamDecoder as StreamDecoder
     from .core.tokenizer import Encoding as Encoding
     from .core.tokenizer import Token as Token
     from .core.tokenizer import Tokenizer as Tokenizer
@@ -31,6 +33,8 @@ _LAZY = {
     "Tokenizer": "core.tokenizer",
     "Document": "core.document",
     "Change": "core.document",
+    "StopMatcher": "core.stop",
+    "StreamDecoder": "core.stream",
 }
 
 __all__ = ["__version__", *_LAZY]
