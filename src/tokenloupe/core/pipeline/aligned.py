@@ -1,0 +1,154 @@
+"""A text that knows, character by character, which bytes of the input it comes from.
+
+    >>> a = Aligned.of("é b".encode())
+    >>> a.edited([Edit(0, 1, "e")]).text, a.edited([Edit(0, 1, "e")]).ends.tolist()
+    ('e b', [2, 3, 4])
+
+Every stage that changes the text makes another Aligned by `edited`, `kept` or `replaced`; what a character comes from
+is never guessed afterwards. A character that nothing in the input is behind (a prefix space) has start == end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..vocabulary import Int64s
+from .chars import Bools, code_points
+
+
+class Edit(NamedTuple):
+    """Characters start:end become `text`. sources: for each new character the (from, to) characters, counted from
+    `start`, that it comes from; None when each of them comes from all of start:end. (k, k) is zero width before k."""
+
+    start: int
+    end: int
+    text: str
+    sources: Sequence[tuple[int, int]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Aligned:
+    """text; starts, ends: int64 (len(text),), byte offsets into the input."""
+
+    text: str
+    starts: Int64s
+    ends: Int64s
+
+    @classmethod
+    def of(cls, data: bytes, base: int = 0) -> Aligned:
+        """A piece of the input that begins at byte `base`. A byte that is not part of valid UTF-8 is one U+FFFD."""
+        try:
+            text = data.decode("utf-8")
+        except UnicodeDecodeError:
+            # surrogateescape makes one character of every invalid byte, and valid text never has surrogates
+            escaped = data.decode("utf-8", "surrogateescape")
+            points = code_points(escaped)
+            broken = (points >= 0xDC80) & (points <= 0xDCFF)
+            widths = np.where(broken, 1, 1 + (points > 0x7F) + (points > 0x7FF).astype(np.int64) + (points > 0xFFFF))
+            ends = np.cumsum(widths) + base
+            text = np.where(broken, np.uint32(0xFFFD), points).astype("<u4").tobytes().decode("utf-32-le")
+            return cls(text, ends - widths, ends)
+        if len(text) == len(data):
+            starts = np.arange(base, base + len(data), dtype=np.int64)
+            return cls(text, starts, starts + 1)
+        starts = np.flatnonzero((np.frombuffer(data, np.uint8) & 0xC0) != 0x80) + base
+        return cls(text, starts, np.append(starts[1:], base + len(data)))
+
+    def __len__(self) -> int:
+        return len(self.text)
+
+    def sub(self, start: int, end: int) -> Aligned:
+        """Characters start:end."""
+        return Aligned(self.text[start:end], self.starts[start:end], self.ends[start:end])
+
+    def kept(self, keep: Bools) -> Aligned:
+        """Only the characters where keep (bool (n,)) is true."""
+        if keep.all():
+            return self
+        text = code_points(self.text)[keep].tobytes().decode("utf-32-le", "surrogatepass")
+        return Aligned(text, self.starts[keep], self.ends[keep])
+
+    def replaced(self, text: str) -> Aligned:
+        """Another text of the same length, character for character."""
+        assert len(text) == len(self.text)
+        return Aligned(text, self.starts, self.ends)
+
+    def edge(self, index: int) -> int:
+        """The byte offset before character `index` (at the end: after the last one)."""
+        if index < len(self.starts):
+            return int(self.starts[index])
+        return int(self.ends[-1]) if len(self.ends) else 0
+
+    def edited(self, edits: Sequence[Edit]) -> Aligned:
+        """All edits at once; they are in order and do not overlap (several may insert at one place)."""
+        if not edits:
+            return self
+        count = len(self.text)
+        at = np.array([(e.start, e.end, len(e.text)) for e in edits], np.int64).reshape(-1, 3)
+        pieces: list[str] = []
+        done = 0
+        for edit in edits:
+            pieces += (self.text[done : edit.start], edit.text)
+            done = edit.end
+        pieces.append(self.text[done:])
+        # Runs in turn: kept, edit, kept, edit, .., kept. `low`/`high` are the source characters of every new one.
+        kept_from = np.append(0, at[:, 1])
+        kept_to = np.append(at[:, 0], count)
+        lengths = np.empty(2 * len(edits) + 1, np.int64)
+        lengths[0::2], lengths[1::2] = kept_to - kept_from, at[:, 2]
+        begins = np.cumsum(lengths) - lengths
+        first = np.empty_like(lengths)
+        first[0::2], first[1::2] = kept_from - begins[0::2], at[:, 0]
+        run = np.repeat(np.arange(len(lengths)), lengths)
+        kept = (run & 1) == 0
+        position = np.arange(len(run))
+        low = np.where(kept, position + first[run], first[run])
+        last = np.zeros_like(lengths)
+        last[1::2] = at[:, 1]
+        high = np.where(kept, low + 1, last[run])
+        for index, edit in enumerate(edits):
+            if edit.sources is not None:
+                begin = int(begins[2 * index + 1])
+                for offset, (a, b) in enumerate(edit.sources):
+                    low[begin + offset], high[begin + offset] = edit.start + a, edit.start + b
+        edges = np.append(self.starts, self.ends[-1] if count else 0)
+        if count:
+            empty = high <= low
+            starts = np.where(empty, edges[low], self.starts[np.minimum(low, count - 1)])
+            ends = np.where(empty, starts, self.ends[np.maximum(high - 1, 0)])
+        else:
+            starts = ends = np.zeros(len(low), np.int64)
+        return Aligned("".join(pieces), starts, ends)
+
+    def inserted(self, places: Sequence[int], text: str) -> Aligned:
+        """`text` before each of the characters at `places`, with nothing of the input behind it."""
+        none = [(0, 0)] * len(text)
+        return self.edited([Edit(p, p, text, none) for p in places])
+
+    def utf8(self) -> tuple[bytes, Int64s, Int64s]:
+        """(bytes, starts, ends): the text's UTF-8, and the input bytes that each of its bytes comes from.
+
+        A character of n bytes that comes from n bytes is taken byte by byte; otherwise each of its bytes comes from
+        all of the character's source.
+        """
+        if self.text.isascii():
+            return self.text.encode("ascii"), self.starts, self.ends
+        data = self.text.encode("utf-8", "surrogatepass")
+        lead = np.flatnonzero((np.frombuffer(data, np.uint8) & 0xC0) != 0x80)
+        widths = np.diff(np.append(lead, len(data)))
+        owner = np.repeat(np.arange(len(lead)), widths)
+        starts, ends = self.starts[owner], self.ends[owner]
+        inside = np.arange(len(data)) - lead[owner]
+        whole = (self.ends - self.starts == widths)[owner] & (widths > 1)[owner]
+        starts = np.where(whole, starts + inside, starts)
+        return data, starts, np.where(whole, starts + 1, ends)
+
+    def char_widths(self) -> NDArray[np.int64]:
+        """int64 (n,): how many UTF-8 bytes each character has."""
+        points = code_points(self.text)
+        return 1 + (points > 0x7F) + (points > 0x7FF).astype(np.int64) + (points > 0xFFFF)
