@@ -1,0 +1,175 @@
+"""SentencePiece's compiled normalization rules ("precompiled_charsmap"): a double-array trie and its replacements.
+
+The blob is a little-endian length, that many bytes of trie units (32 bits each) and the replacement strings, each ended
+by a zero byte. The same blob is in a SentencePiece model, in a tokenizer.json (base64) and in a GGUF file. NFKC is
+225,000 rules in 240 kB, so nothing is unfolded: a rule is looked up by walking the trie, a character at a time with a
+memo, and `trigger` finds the few places of a text where a rule can start.
+
+    >>> rules = Precompiled(blob)
+    >>> rules.longest("½x".encode(), 0), rules.matches("½x".encode(), 0)
+    ((2, b'1\\xe2\\x81\\x842'), [(2, b'1\\xe2\\x81\\x842')])
+
+Sources: darts-clone (S. Yata, BSD-2), which says what a unit is; sentencepiece normalizer.cc (Apache-2.0), which says
+what a file must satisfy.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .errors import InputError
+
+#: A trie is made of blocks of 256 units of four bytes.
+_BLOCK_BYTES = 1024
+
+
+class Precompiled:
+    """blob: as it stands in a model. InputError, with sentencepiece's reason, for a blob that sentencepiece refuses."""
+
+    def __init__(self, blob: bytes, where: str = "precompiled_charsmap") -> None:
+        if len(blob) <= 4:
+            raise _broken("the rules are shorter than their own header", where)
+        size = int.from_bytes(blob[:4], "little")
+        if size >= len(blob) - 4:
+            raise _broken(f"the trie should have {size:,} bytes and {len(blob) - 4:,} remain", where)
+        if size < _BLOCK_BYTES or size % _BLOCK_BYTES:
+            raise _broken(f"the trie's {size:,} bytes are no multiple of {_BLOCK_BYTES}", where)
+        self.strings = blob[4 + size :]
+        if not self.strings.endswith(b"\0"):
+            raise _broken("the replacement strings do not end with a zero byte", where)
+        units = np.frombuffer(blob, "<u4", size // 4, 4).astype(np.int64)
+        self._labels = units & 0x800000FF
+        self._places = (units >> 10) << ((units & (1 << 9)) >> 6)  # where the children are, still to be xor-ed
+        self._leafs = ((units >> 8) & 1).astype(np.bool_)
+        self._check(units, where)
+        at = np.arange(len(units))
+        inside = self._labels <= 0xFF  # a unit that is a node and not a value
+        self._places = np.where(inside, self._places ^ at, 0)
+        values = np.where(inside & self._leafs, units[self._places] & 0x7FFFFFFF, -1)
+        # Walking is done with plain lists: an item of a numpy array costs five times as much.
+        self._label_list, self._place_list = self._labels.tolist(), self._places.tolist()
+        self._value_list = values.tolist()
+        self._steps: dict[tuple[int, str], tuple[int, int]] = {}
+
+    def _check(self, units: NDArray[np.int64], where: str) -> None:
+        """The conditions under which no walk can leave the arrays (darts-clone's validate)."""
+        count = len(units)
+        at = np.arange(count)
+        nodes = self._labels <= 0xFF
+        places = at ^ self._places
+        if int(units[0]) & 0xFF or not nodes[0] or bool(self._leafs[0]) or not int(self._places[0]):
+            raise _broken("the trie has no root", where)
+        if bool((((places | 0xFF) >= count) & nodes).any()):
+            raise _broken("the trie points outside itself", where)
+        with_value = np.flatnonzero(nodes & self._leafs)
+        if bool((self._labels[places[with_value]] <= 0xFF).any()):
+            raise _broken("the trie names a value where none is", where)
+        if bool(((units & 0x7FFFFFFF) >= len(self.strings))[~nodes].any()):
+            raise _broken("a rule points to a replacement that is not there", where)
+
+    def matches(self, data: bytes, pos: int = 0) -> list[tuple[int, bytes]]:
+        """(bytes matched, replacement) of every rule that matches at `pos`, shortest first."""
+        labels, places, values = self._label_list, self._place_list, self._value_list
+        found, node = [], 0
+        for i in range(pos, len(data)):
+            node = places[node] ^ data[i]
+            if labels[node] != data[i]:
+                break
+            if values[node] >= 0:
+                found.append((i + 1 - pos, self._replacement(values[node])))
+        return found
+
+    def longest(self, data: bytes, pos: int = 0) -> tuple[int, bytes] | None:
+        """(bytes matched, replacement) of the longest rule that matches at `pos`, or None."""
+        found = self.matches(data, pos)
+        return found[-1] if found else None
+
+    def longest_in_text(self, text: str, pos: int) -> tuple[int, str] | None:
+        """The same in characters: (characters matched, replacement), or None."""
+        node, best_value, best_end = 0, -1, pos
+        steps = self._steps
+        for i in range(pos, len(text)):
+            step = steps.get((node, text[i]))
+            if step is None:
+                step = steps[node, text[i]] = self._step(node, text[i])
+            node, value = step
+            if node < 0:
+                break
+            if value >= 0:
+                best_value, best_end = value, i + 1
+        return None if best_value < 0 else (best_end - pos, self._replacement(best_value).decode("utf-8", "replace"))
+
+    def _step(self, node: int, character: str) -> tuple[int, int]:
+        """(node after one character or -1, value there or -1)."""
+        for byte in character.encode("utf-8", "surrogatepass"):
+            node = self._place_list[node] ^ byte
+            if self._label_list[node] != byte or not byte:
+                return -1, -1
+        return node, self._value_list[node]
+
+    def _replacement(self, value: int) -> bytes:
+        return self.strings[value : self.strings.index(b"\0", value)]
+
+    @cached_property
+    def trigger(self) -> re.Pattern[str]:
+        """Matches wherever a rule can start: a character with a rule of its own, or two that begin a longer one."""
+        singles, firsts, seconds = self._openings
+        parts = [f"[{_members(singles)}]"] if singles else []
+        if firsts and seconds:
+            parts.append(f"[{_members(firsts)}][{_members(seconds)}]")
+        return re.compile("|".join(parts) or r"(?!)")
+
+    @cached_property
+    def has_double_space(self) -> bool:
+        """Does any replacement hold two spaces in a row?"""
+        return b"  " in self.strings
+
+    @cached_property
+    def _openings(self) -> tuple[list[int], list[int], list[int]]:
+        """Code points with a rule of their own; those that begin a longer rule; all second ones of longer rules."""
+        nodes, points = self._characters(np.array([0]))
+        values = np.array(self._value_list)
+        longer = self._has_children(nodes)
+        _, seconds = self._characters(np.unique(nodes[longer]))
+        return points[values[nodes] >= 0].tolist(), points[longer].tolist(), np.unique(seconds).tolist()
+
+    def _children(self, nodes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """(index of the parent in `nodes`, byte, child node) of every child, all nodes and bytes at once."""
+        letters = np.arange(1, 256)
+        at = self._places[nodes][:, None] ^ letters
+        parent, which = np.nonzero(self._labels[at] == letters)
+        return parent, letters[which], at[parent, which]
+
+    def _has_children(self, nodes: NDArray[np.int64]) -> NDArray[np.bool_]:
+        unique, back = np.unique(nodes, return_inverse=True)
+        parent, _, _ = self._children(unique)
+        return (np.bincount(parent, minlength=len(unique)) > 0)[back]
+
+    def _characters(self, nodes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """(node, code point) after each whole character that can follow one of `nodes`. Nodes are shared by many keys,
+        so pairs are made unique at each byte."""
+        done: list[NDArray[np.int64]] = [np.zeros((2, 0), np.int64)]
+        parent, byte, child = self._children(nodes)
+        need = np.where(byte < 0x80, 0, np.where(byte < 0xE0, 1, np.where(byte < 0xF0, 2, 3)))
+        point = np.where(byte < 0x80, byte, byte & (0x3F >> need))
+        while len(child):
+            done.append(np.stack([child[need == 0], point[need == 0]]))
+            go = need > 0
+            child, point, need = np.unique(np.stack([child[go], point[go], need[go]]), axis=1)
+            parent, byte, child = self._children(child)
+            point, need = (point[parent] << 6) | (byte & 0x3F), need[parent] - 1
+        pairs = np.unique(np.concatenate(done, axis=1), axis=1)
+        return pairs[0], pairs[1]
+
+
+def _members(points: list[int]) -> str:
+    """The inside of a character class."""
+    return "".join(re.escape(chr(p)) for p in points if p <= 0x10FFFF)
+
+
+def _broken(what: str, where: str) -> InputError:
+    return InputError(what, where=where, todo="the file is damaged: fetch it again")
