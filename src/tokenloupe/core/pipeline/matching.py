@@ -1,0 +1,110 @@
+"""A pattern of a stage (`{"String": ..}` or `{"Regex": ..}`) -> what of a text it matches.
+
+    >>> Pattern("l", is_regex=False).spans("hello")
+    [(2, 3), (3, 4)]
+
+Regexes are Oniguruma's (core/pattern.py). Empty matches count: they cut and they are replaced, as in the library, which
+takes none right after another match and then goes on one character later.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import regex
+
+from ..errors import InputError
+from ..pattern import Splitter, compile_pattern
+from ..vocabulary import Int64s
+
+#: Seconds one pattern may take over one text; a pattern that blows up is named, and the caller stays alive.
+TIME_LIMIT = 20.0
+
+
+class Pattern:
+    """source: the text of the pattern in the file."""
+
+    def __init__(self, source: str, is_regex: bool) -> None:
+        self.source, self.is_regex = source, is_regex
+        self._splitter: Splitter | None = compile_pattern(source, "oniguruma") if is_regex else None
+
+    @classmethod
+    def from_json(cls, value: Any, where: str) -> Pattern:
+        if isinstance(value, dict) and len(value) == 1:
+            kind, source = next(iter(value.items()))
+            if kind in ("String", "Regex") and isinstance(source, str):
+                return cls(source, kind == "Regex")
+        raise InputError("the pattern is neither {\"String\": ..} nor {\"Regex\": ..}", where=where)
+
+    @cached_property
+    def may_be_empty(self) -> bool:
+        """False only when it is certain that no match is empty."""
+        if not self.is_regex:
+            return not self.source
+        plain = re.sub(r"\\[pP](\{[^}]*\}|.)|\\[hHRXG]", "x", self.source)
+        plain = re.sub(r"\[:\^?\w+:\]", "x", plain)
+        try:
+            from re import _parser  # type: ignore[attr-defined]  # the widths of a pattern are asked nowhere else
+
+            return bool(_parser.parse(plain).getwidth()[0] == 0)
+        except (re.error, OverflowError, RecursionError):
+            return True
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """(start, end) of all matches in order, in characters."""
+        if self._splitter is None:
+            size = len(self.source)
+            if not size:
+                return []
+            found, at = [], text.find(self.source)
+            while at >= 0:
+                found.append((at, at + size))
+                at = text.find(self.source, at + size)
+            return found
+        if self.may_be_empty:
+            return self._empty_too(self._splitter, text)
+        starts, ends = self.span_arrays(text)
+        return list(zip(starts.tolist(), ends.tolist(), strict=True))
+
+    def span_arrays(self, text: str) -> tuple[Int64s, Int64s]:
+        """The same as two int64 arrays."""
+        if self._splitter is None or self.may_be_empty:
+            pairs = np.array(self.spans(text), np.int64).reshape(-1, 2)
+            return pairs[:, 0], pairs[:, 1]
+        data = text.encode("utf-8")
+        starts, ends = self._splitter.spans(data)
+        if len(data) != len(text):
+            count = np.cumsum((np.frombuffer(data, np.uint8) & 0xC0) != 0x80)
+            before = np.append(0, count)
+            starts, ends = before[starts], before[ends]
+        return starts, ends
+
+    def _empty_too(self, splitter: Splitter, text: str) -> list[tuple[int, int]]:
+        compiled: regex.Pattern[str] = splitter._regex
+        found: list[tuple[int, int]] = []
+        at, last = 0, -1
+        try:
+            while at <= len(text) and (match := compiled.search(text, at, timeout=TIME_LIMIT)):
+                start, end = match.span()
+                if start == end == last:
+                    at = max(at, end) + 1
+                    continue
+                found.append((start, end))
+                at = last = end
+        except TimeoutError as error:
+            raise InputError("the pattern takes too long on this text", where=repr(self.source)[:80],
+                             todo="a nested repetition in it may blow up") from error
+        return found
+
+    def replace(self, text: str, content: str) -> str:
+        """text with every match replaced (for decoders)."""
+        if not self.is_regex:
+            return text.replace(self.source, content) if self.source else text
+        out, done = [], 0
+        for start, end in self.spans(text):
+            out += (text[done:start], content)
+            done = end
+        return "".join((*out, text[done:]))

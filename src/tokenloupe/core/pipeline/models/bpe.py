@@ -1,0 +1,184 @@
+"""BPE as `tokenizers` has it: characters (or byte-map characters) merged by the file's list of merges.
+
+    >>> model = BPE({"a": 0, "b": 1, "ab": 2}, [("a", "b")])
+    >>> model.word("abb")
+    ([2, 1], [0, 2], [2, 3])
+
+Options of the file: unknown token (fused or not), byte fallback, continuing-subword prefix, end-of-word suffix, and
+whether a whole pre-token is looked up first (ignore_merges). What the library does with a character it has no token
+for, and when, is kept to the letter: unknown tokens wait until the next known character, even past byte tokens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from operator import itemgetter
+
+import numpy as np
+import regex
+
+from ...errors import InputError
+from ...vocabulary import Int64s, MergeTable
+from .base import Model, Word, byte_piece, utf8_widths
+from .merging import merge
+
+
+class BPE(Model):
+    """merges: (left, right) spellings in rank order; every part and result must be in the vocabulary."""
+
+    name = "BPE"
+
+    def __init__(self, vocab: dict[str, int], merges: Sequence[Sequence[str]], *, unk_token: str | None = None,
+                 fuse_unk: bool = False, byte_fallback: bool = False, ignore_merges: bool = False,
+                 prefix: str = "", suffix: str = "") -> None:
+        self.vocab, self.unk_token, self.fuse_unk = vocab, unk_token, fuse_unk
+        self.byte_fallback, self.ignore_merges, self.prefix, self.suffix = byte_fallback, ignore_merges, prefix, suffix
+        self.unknown_id = vocab.get(unk_token) if unk_token is not None else None
+        self.merges = self._table(merges)
+
+    def _table(self, merges: Sequence[Sequence[str]]) -> MergeTable:
+        """InputError that names the merge (counted from 1) and the token that is not in the vocabulary."""
+        count = len(merges)
+        lefts, rights = list(map(itemgetter(0), merges)), list(map(itemgetter(1), merges))
+        cut = len(self.prefix.encode("utf-8"))
+        if cut:
+            made = [a + b.encode("utf-8")[cut:].decode("utf-8", "replace") for a, b in zip(lefts, rights, strict=True)]
+        else:
+            made = list(map("".join, merges)) if all(map((2).__eq__, map(len, merges))) else [
+                a + b for a, b in zip(lefts, rights, strict=True)]
+        get = self.vocab.__getitem__
+        try:
+            columns = [np.fromiter(map(get, part), np.int64, count) for part in (lefts, rights, made)]
+        except KeyError:
+            for index, parts in enumerate(zip(lefts, rights, made, strict=True)):
+                for part in parts:
+                    if part not in self.vocab:
+                        raise InputError(f"merge {index + 1} needs the token {part!r}, which is not in the vocabulary",
+                                         where=f"model.merges[{index}]",
+                                         todo="the vocabulary and the merges are not of one tokenizer") from None
+            raise
+        return MergeTable(*columns)
+
+    @cached_property
+    def ranks(self) -> dict[int, int]:
+        """left << 32 | right -> rank; of a pair listed twice the later rank, as in the library."""
+        keys = (self.merges.left.astype(np.uint64) << np.uint64(32)) | self.merges.right.astype(np.uint64)
+        return dict(zip(keys.tolist(), range(len(keys)), strict=True))
+
+    @cached_property
+    def results(self) -> list[int]:
+        made: list[int] = self.merges.result.tolist()
+        return made
+
+    @cached_property
+    def byte_ids(self) -> list[int | None]:
+        return [self.vocab.get(byte_piece(b)) for b in range(256)]
+
+    def word(self, text: str) -> Word:
+        if self.ignore_merges:
+            whole = self.vocab.get(text)
+            if whole is not None:
+                return [whole], [0], [len(text.encode("utf-8"))]
+        ids, lows, highs = self._symbols(text)
+        return merge(ids, lows, highs, self.ranks, self.results)
+
+    def _symbols(self, text: str) -> Word:
+        vocab = self.vocab
+        if text.isascii() and not (self.prefix or self.suffix):
+            plain = list(map(vocab.get, text))
+            if None not in plain:
+                count = len(text)
+                return plain, list(range(count)), list(range(1, count + 1))  # type: ignore[return-value]
+        ids: list[int] = []
+        lows: list[int] = []
+        highs: list[int] = []
+        waiting: tuple[int, int, int] | None = None
+        low, last = 0, len(text) - 1
+        for index, (char, width) in enumerate(zip(text, utf8_widths(text), strict=True)):
+            high = low + width
+            spelled = (self.prefix if index else "") + char + (self.suffix if index == last else "")
+            found = vocab.get(spelled)
+            if found is not None:
+                if waiting is not None:
+                    _add(ids, lows, highs, waiting)
+                    waiting = None
+                _add(ids, lows, highs, (found, low, high))
+                low = high
+                continue
+            if self.byte_fallback:
+                pieces = [self.byte_ids[b] for b in spelled.encode("utf-8")]
+                if None not in pieces:
+                    shift = low - (len(self.prefix.encode("utf-8")) if index else 0)
+                    for at, piece in enumerate(pieces, shift):
+                        assert piece is not None
+                        _add(ids, lows, highs, (piece, min(max(at, low), high), min(max(at + 1, low), high)))
+                    low = high
+                    continue
+            if self.unk_token is not None:
+                if self.unknown_id is None:
+                    raise InputError(f"the unknown token {self.unk_token!r} is needed and not in the vocabulary",
+                                     where="model.unk_token", todo="the library refuses this text too")
+                if waiting is not None and self.fuse_unk:
+                    waiting = (waiting[0], waiting[1], high)
+                else:
+                    if waiting is not None:
+                        _add(ids, lows, highs, waiting)
+                    waiting = (self.unknown_id, low, high)
+            low = high
+        if waiting is not None:
+            _add(ids, lows, highs, waiting)
+        return ids, lows, highs
+
+    def dropped(self, text: str) -> list[tuple[int, int]]:
+        if self.unk_token is not None or (self.ignore_merges and text in self.vocab):
+            return []
+        covered, size = np.zeros(len(text.encode("utf-8")), np.bool_), len(text.encode("utf-8"))
+        _, lows, highs = self._symbols(text)
+        for low, high in zip(lows, highs, strict=True):
+            covered[low:high] = True
+        edges = np.flatnonzero(np.diff(np.concatenate(([True], covered, [True])).astype(np.int8)))
+        return [(a, min(b, size)) for a, b in edges.reshape(-1, 2).tolist()]
+
+    @cached_property
+    def _cutter(self) -> regex.Pattern[str] | None:
+        """Parts that no merge joins: a cut before `▁`, after any character that no left part of a merge with a right
+        part in `▁` ends in. Every symbol must then be spelled as the text it stands for, so no merge may touch the
+        unknown token or a byte token, and the pre-token must not have a prefix or suffix."""
+        mark = "▁"
+        if self.prefix or self.suffix or mark not in self.vocab:
+            return None
+        odd = {i for i in (*self.byte_ids, self.unknown_id) if i is not None}
+        parts = np.concatenate([self.merges.left, self.merges.right, self.merges.result])
+        if odd and bool(np.isin(parts, np.fromiter(odd, np.int64)).any()):
+            return None
+        starting = np.fromiter((i for s, i in self.vocab.items() if s.startswith(mark)), np.int64)
+        lefts = np.unique(self.merges.left[np.isin(self.merges.right, starting)])
+        wanted = set(lefts.tolist())
+        last = {s[-1] for s, i in self.vocab.items() if i in wanted and s}
+        if len(last) > 64:
+            return None
+        others = "".join(f"\\U{ord(c):08x}" for c in sorted(last - {mark}))
+        lead = "▁*+" if mark in last else "▁?+"
+        if mark not in last and others:
+            return None
+        return regex.compile(f"{lead}[^▁]*+(?:(?<=[{others}])▁++[^▁]*+)*+" if others else f"{lead}[^▁]*+")
+
+    def segments(self, text: str) -> list[str] | None:
+        if len(text) < 16 or self._cutter is None or (self.ignore_merges and text in self.vocab):
+            return None
+        parts: list[str] = self._cutter.findall(text)
+        if parts and not parts[-1]:
+            parts.pop()
+        # with ignore_merges a part must not be looked up whole: it is no pre-token
+        return parts if not self.ignore_merges else None
+
+
+def _add(ids: list[int], lows: list[int], highs: list[int], symbol: tuple[int, int, int]) -> None:
+    ids.append(symbol[0])
+    lows.append(symbol[1])
+    highs.append(symbol[2])
+
+
+def dense_ids(ids: Int64s) -> bool:
+    return bool(len(ids) == 0 or (int(ids[0]) == 0 and int(ids[-1]) == len(ids) - 1))
