@@ -159,6 +159,18 @@ def pending(data: bytes) -> int:
     return 0
 
 
+def subpart_length(data: bytes, start: int) -> int:
+    """Bytes in the maximal subpart (or the whole encoding) that begins at `start`: at least 1, and one U+FFFD if bad."""
+    need = _LENGTHS[data[start]]
+    end = min(start + need, len(data))
+    if end - start < 2 or not SECOND_LOW[data[start]] <= data[start + 1] <= SECOND_HIGH[data[start]]:
+        return 1
+    at = start + 2
+    while at < end and (data[at] & 0xC0) == 0x80:
+        at += 1
+    return at - start
+
+
 def decode(data: bytes, rule: Rule = "unicode") -> str:
     """All of the bytes as text; ill-formed ones are U+FFFD by the rule."""
     if rule == "unicode" or is_valid(data):

@@ -1,0 +1,84 @@
+"""Which bytes of a stream are behind each character that went out, and above all behind each U+FFFD.
+
+    >>> decode_marked(b"a\\xe2\\x82", base=10)
+    ('a�', (Mark(char=1, byte_start=11, byte_end=13),))
+    >>> decode_marked(b"a\\xe2\\x82", base=10, rule="go")[0]
+    'a��'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from .utf8 import subpart_length
+
+REPLACEMENT = "\ufffd"
+Rule = Literal["go", "unicode"]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One U+FFFD that was given out: its place in the emission's text and the stream's bytes behind it."""
+
+    char: int
+    byte_start: int
+    byte_end: int
+
+
+def parts(data: bytes, rule: Rule = "unicode") -> Iterator[tuple[str, int, int]]:
+    """The characters of any bytes, (character, start, end) each; U+FFFD for ill-formed bytes by the rule."""
+    at = taken = 0
+    for character in data.decode("utf-8", "surrogateescape"):
+        if not "\udc80" <= character <= "\udcff":  # lone surrogates stand for ill-formed bytes, one each
+            size = len(character.encode("utf-8"))
+            yield character, at, at + size
+            at += size
+            continue
+        if at >= taken:
+            taken = at + (1 if rule == "go" else subpart_length(data, at))
+            yield REPLACEMENT, at, taken
+        at += 1
+
+
+def decode_marked(data: bytes, base: int, rule: Rule = "unicode") -> tuple[str, tuple[Mark, ...]]:
+    """Bytes that stand at `base` in the stream -> (text, a Mark for each U+FFFD in it)."""
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        text = REPLACEMENT
+    if REPLACEMENT not in text:
+        return text, ()
+    found = list(parts(data, rule))
+    return "".join(c for c, _, _ in found), tuple(
+        Mark(i, base + a, base + b) for i, (c, a, b) in enumerate(found) if c == REPLACEMENT
+    )
+
+
+def marks_of(text: str, data: bytes, start: int, end: int) -> tuple[Mark, ...]:
+    """The bytes behind each U+FFFD of a text that decodes data[start:end], or the beginning of it.
+
+    Where the text and the bytes have not the same U+FFFD (a library put some in by itself), each is ascribed to all.
+    """
+    places = [i for i, c in enumerate(text) if c == REPLACEMENT] if REPLACEMENT in text else []
+    if not places:
+        return ()
+    found = [(a, b) for c, a, b in parts(data[start:end]) if c == REPLACEMENT]
+    if len(found) < len(places):
+        found = [(0, end - start)] * len(places)
+    return tuple(Mark(i, start + a, start + b) for i, (a, b) in zip(places, found, strict=False))
+
+
+def char_starts(text: str, data: bytes, start: int, end: int) -> list[int]:
+    """Byte offset of each character of a text that decodes data[start:end], and the end: len(text)+1 offsets.
+
+    Where the text is not what the bytes decode to, offsets are clipped to the bytes.
+    """
+    if REPLACEMENT in text:
+        ends = [start + b for _, _, b in parts(data[start:end])][: len(text)]
+        return [start, *ends, *[end] * (len(text) - len(ends))]
+    out = [start]
+    for character in text:
+        out.append(min(out[-1] + len(character.encode("utf-8", "surrogatepass")), end))
+    return out
