@@ -16,6 +16,7 @@ FORMATS = (
     "tokenizer_json",
     "tiktoken",
     "vocab_merges",
+    "sentencepiece",
 )
 
 

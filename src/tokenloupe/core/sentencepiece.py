@@ -1,0 +1,194 @@
+"""A SentencePiece tokenizer: normalizer, model, decoder, with true byte spans through all of it.
+
+    >>> t = open_tokenizer("mistral.model")
+    >>> [(x.id, x.text, x.start, x.end) for x in t.encode("hi 😀").tokens]
+    [(12014, ' hi', 0, 2), (29871, ' ', 2, 3), (243, ..., 3, 4), (162, ..., 4, 5), (155, ..., 5, 6), (131, ..., 6, 7)]
+
+Ids are those of sentencepiece 0.2.3. Three things the library has no answer for are said here: `special="parse"` finds
+control pieces in the text (the library never does) and encodes what is between them as texts of their own; `bos_eos`
+adds both `<s>` and `</s>` where the model has them (its add_bos and add_eos); decoding byte pieces gives their bytes,
+where the library turns those that are no UTF-8 into U+FFFD.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .sp_models import PieceModel
+from .sp_normalizer import SPACE, SpNormalizer, longest_first
+from .tokenizer import Encoding, Lost, SpecialMode, Tokenizer
+from .vocabulary import Int64s, TokenKind, Vocabulary, join_bytes
+
+SPACE_BYTES = SPACE.encode()
+
+
+@dataclass(frozen=True, slots=True)
+class SpSettings:
+    """What a model says about decoding and its ends. bos_id, eos_id: None where the model has none."""
+
+    bos_id: int | None = None
+    eos_id: int | None = None
+    unk_surface: bytes = " \u2047 ".encode()
+    denormalizer: SpNormalizer | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A stretch of tokens: ids, starts, ends int64 (n,), and what was lost on the way."""
+
+    ids: Int64s
+    starts: Int64s
+    ends: Int64s
+    lost: Sequence[tuple[int, int, str]] = ()
+
+
+def sp_vocabulary(
+    raw: Sequence[bytes], kinds: NDArray[np.uint8], scores: NDArray[np.float32], unk_surface: bytes
+) -> Vocabulary:
+    """The pieces as entries. Their bytes are what they decode to: control pieces to nothing, byte pieces to a byte."""
+    decoded = b"\xff".join(raw).replace(SPACE_BYTES, b" ").split(b"\xff")  # no UTF-8 holds 0xFF
+    if len(decoded) != len(raw):
+        decoded = [r.replace(SPACE_BYTES, b" ") for r in raw]
+    for token_id in np.flatnonzero(kinds == TokenKind.SPECIAL).tolist():
+        decoded[token_id] = b""
+    for token_id in np.flatnonzero(kinds == TokenKind.UNKNOWN).tolist():
+        decoded[token_id] = unk_surface
+    for token_id in np.flatnonzero(kinds == TokenKind.BYTE).tolist():
+        decoded[token_id] = bytes((int(raw[token_id][3:5], 16),))
+    blob, offsets = join_bytes(decoded)
+    raw_blob, raw_offsets = join_bytes(raw)
+    return Vocabulary(np.arange(len(raw)), blob, offsets, kinds, scores=scores, raw_blob=raw_blob,
+                      raw_offsets=raw_offsets)
+
+
+class SentencePieceTokenizer(Tokenizer):
+    """normalizer, model: the stages. settings: see SpSettings."""
+
+    format = "sentencepiece"
+
+    def __init__(self, name: str, sha256: str, vocabulary: Vocabulary, normalizer: SpNormalizer, model: PieceModel,
+                 settings: SpSettings, warnings: tuple[str, ...] = ()) -> None:
+        self.name, self.sha256, self.vocabulary, self.warnings = name, sha256, vocabulary, warnings
+        self.normalizer, self.model, self.settings = normalizer, model, settings
+        kinds = vocabulary.kinds
+        self.special_tokens = {vocabulary.raw_at(i): i for i in np.flatnonzero(kinds == TokenKind.SPECIAL).tolist()}
+        self.added_tokens = {vocabulary.raw_at(i): i for i in np.flatnonzero(kinds == TokenKind.ADDED).tolist()}
+        self._unk_id = model.table.unk_id
+        self._pieces: list[bytes] | None = None
+
+    def _encode(self, data: bytes, special: SpecialMode, bos_eos: bool) -> Encoding:
+        parts: list[Part] = []
+        if bos_eos and self.settings.bos_id is not None:
+            parts.append(lone(self.settings.bos_id, 0, 0))
+        done = 0
+        for start, end, token_id in self._find_special(data, special):
+            if start > done:
+                parts.append(self._section(data[done:start], done))
+            parts.append(lone(token_id, start, end))
+            done = end
+        if done < len(data):
+            parts.append(self._section(data[done:] if done else data, done))
+        if bos_eos and self.settings.eos_id is not None:
+            parts.append(lone(self.settings.eos_id, len(data), len(data)))
+        return joined(parts, data, self.vocabulary)
+
+    def _find_special(self, data: bytes, special: SpecialMode) -> list[tuple[int, int, int]]:
+        """(start, end, id) of the control pieces that stand in the text and are asked for."""
+        if special == "text":
+            return []
+        wanted = self.special_tokens if special == "parse" else {s: self.special_tokens[s] for s in special}
+        pattern = longest_first(wanted)
+        if pattern is None:
+            return []
+        by_bytes = {s.encode("utf-8", "surrogatepass"): i for s, i in wanted.items()}
+        ordered = sorted(by_bytes, key=len, reverse=True)
+        found = re.finditer(b"|".join(map(re.escape, ordered)), data)
+        return [(m.start(), m.end(), by_bytes[m[0]]) for m in found]
+
+    def _section(self, data: bytes, base: int) -> Part:
+        """One text, which stands at byte `base` of the input."""
+        normalized = self.normalizer.normalize(data)
+        if not normalized.text:
+            return Part(*(np.zeros(0, np.int64),) * 3, shifted(normalized.lost, base))
+        ids, widths = self.model.encode(normalized.text)
+        stops = np.cumsum(widths)
+        starts, ends = normalized.starts[stops - widths] + base, normalized.ends[stops - 1] + base
+        lost = shifted(normalized.lost, base)
+        if self.model.table.byte_ids is None:
+            unknown = ids == self._unk_id
+            if bool(unknown.any()):
+                ids, starts, ends, unknown = _join_unknown(ids, starts, ends, unknown)
+                at = np.flatnonzero(unknown)
+                lost += [(s, e, "unknown piece") for s, e in zip(starts[at].tolist(), ends[at].tolist(), strict=True)]
+        return Part(ids, starts, ends, lost)
+
+    def decode(self, ids: Sequence[int] | Int64s) -> bytes:
+        """As sentencepiece decodes; unknown ids give nothing."""
+        if self._pieces is None:
+            self._pieces = [self.vocabulary.bytes_at(r) for r in range(len(self.vocabulary))]
+        count = len(self._pieces)
+        listed = ids.tolist() if isinstance(ids, np.ndarray) else list(ids)
+        valid = [i for i in listed if 0 <= i < count]
+        out: list[bytes] = []
+        done = 0
+        if self.normalizer.add_dummy_prefix or self.normalizer.remove_extra_whitespaces:
+            done = self._decode_front(valid, out)
+        out += map(self._pieces.__getitem__, valid[done:])
+        text = b"".join(out)
+        if self.settings.denormalizer is not None:
+            return self.settings.denormalizer.normalize(text).text.encode()
+        return text
+
+    def _decode_front(self, ids: list[int], out: list[bytes]) -> int:
+        """Decode up to where the text has begun; spaces at its front go. Returns how many ids that took."""
+        kinds = self.vocabulary.kinds
+        assert self._pieces is not None
+        for done, token_id in enumerate(ids):
+            kind, piece = int(kinds[token_id]), self._pieces[token_id]
+            if kind == TokenKind.SPECIAL:
+                continue
+            if kind in (TokenKind.BYTE, TokenKind.UNKNOWN):
+                out.append(piece)
+                if piece:
+                    return done + 1
+                continue
+            stripped = piece[1:] if self.vocabulary.raw_at(token_id).startswith(SPACE) else piece
+            out.append(stripped)
+            if stripped or (piece is not stripped and not self.normalizer.remove_extra_whitespaces):
+                return done + 1
+        return len(ids)
+
+
+def lone(token_id: int, start: int, end: int) -> Part:
+    """One token of known place."""
+    return Part(np.array([token_id], np.int64), np.array([start], np.int64), np.array([end], np.int64))
+
+
+def shifted(lost: Sequence[tuple[int, int, str]], base: int) -> list[tuple[int, int, str]]:
+    return [(s + base, e + base, stage) for s, e, stage in lost] if base else list(lost)
+
+
+def joined(parts: list[Part], data: bytes, vocabulary: Vocabulary) -> Encoding:
+    """The parts as one encoding."""
+    none = np.zeros(0, np.int64)
+    ids = np.concatenate([none, *(p.ids for p in parts)])
+    rows = ids if vocabulary.dense else np.searchsorted(vocabulary.ids, ids)
+    lost = sorted(x for p in parts for x in p.lost)
+    return Encoding(
+        data, ids, np.concatenate([none, *(p.starts for p in parts)]), np.concatenate([none, *(p.ends for p in parts)]),
+        vocabulary.kinds[rows], vocabulary, lost=tuple(Lost(*x) for x in lost),
+    )
+
+
+def _join_unknown(
+    ids: Int64s, starts: Int64s, ends: Int64s, unknown: NDArray[np.bool_]
+) -> tuple[Int64s, Int64s, Int64s, NDArray[np.bool_]]:
+    """Neighbouring unknown tokens made one."""
+    keep = np.flatnonzero(~(unknown & np.concatenate([[False], unknown[:-1]])))
+    last = np.append(keep[1:], len(ids)) - 1
+    return ids[keep], starts[keep], ends[last], unknown[keep]

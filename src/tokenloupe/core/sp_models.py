@@ -1,0 +1,297 @@
+"""The four segmentation models of SentencePiece over normalized text: BPE, word and char (unigram: sp_unigram.py).
+
+    >>> model = BpeModel(PieceTable(["<unk>", "▁", "h", "i", "hi", "▁hi"], kinds, scores))
+    >>> model.encode("▁hi")                     # ids, and how many UTF-8 bytes of the text each token covers
+    (array([5]), array([5]))
+
+No piece reaches over a place where the two characters next to each other stand together in no piece, so a text can be
+cut there and each stretch be encoded by itself, once: that is where the speed comes from (see Cutter).
+Source of the rules: sentencepiece 0.2.3 bpe_model.cc, word_model.cc, char_model.cc (Apache-2.0), written anew.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from functools import cached_property
+from heapq import heapify, heappop, heappush
+from itertools import chain, pairwise
+from operator import itemgetter
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .sp_normalizer import SPACE, longest_first
+from .text import code_points
+from .vocabulary import Int64s, TokenKind
+
+#: What a stretch of text becomes: ids, and the UTF-8 bytes of normalized text under each.
+Pieces = tuple[tuple[int, ...], tuple[int, ...]]
+
+#: Stretches remembered by a model; more than the words of a large text.
+REMEMBERED = 1 << 18
+
+#: A stretch longer than this is cut again, between characters that no piece holds side by side.
+LONG = 48
+
+
+class PieceTable:
+    """pieces: their texts by id. kinds: of TokenKind. scores: float32. byte_ids: the id of each byte piece, or None.
+
+    ids: the pieces that text can match (normal, user-defined, unused). unk_id: -1 when there is none.
+    """
+
+    def __init__(self, pieces: list[str], kinds: NDArray[np.uint8], scores: NDArray[np.float32],
+                 byte_ids: list[int] | None = None) -> None:
+        self.pieces, self.kinds, self.scores, self.byte_ids = pieces, kinds, scores, byte_ids
+        usable = np.flatnonzero(np.isin(kinds, [TokenKind.NORMAL, TokenKind.ADDED, TokenKind.UNUSED]))
+        self.ids = dict(zip(map(pieces.__getitem__, usable.tolist()), usable.tolist(), strict=True))
+        unknown = np.flatnonzero(kinds == TokenKind.UNKNOWN)
+        self.unk_id = int(unknown[0]) if len(unknown) else -1
+        self.unused = frozenset(np.flatnonzero(kinds == TokenKind.UNUSED).tolist())
+        self.user_defined = [pieces[i] for i in np.flatnonzero(kinds == TokenKind.ADDED).tolist()]
+
+    def known(self, piece: str) -> int:
+        """The id of a piece that may be given out, or the unknown id."""
+        found = self.ids.get(piece, self.unk_id)
+        return self.unk_id if found in self.unused else found
+
+    def outcome(self, tokens: list[tuple[str, int]]) -> Pieces:
+        """Tokens (text, id) as they are given out: an unknown one as byte pieces where the model has them."""
+        ids: list[int] = []
+        widths: list[int] = []
+        for text, token_id in tokens:
+            data = text.encode("utf-8", "surrogatepass")
+            if token_id == self.unk_id and self.byte_ids is not None:
+                ids += [self.byte_ids[b] for b in data]
+                widths += [1] * len(data)
+            else:
+                ids.append(token_id)
+                widths.append(len(data))
+        return tuple(ids), tuple(widths)
+
+
+class Cutter:
+    """Where a normalized text may be cut because no piece reaches over the place."""
+
+    def __init__(self, pieces: list[str]) -> None:
+        self._joined = "\0".join(pieces)
+        if not re.search(f"[^{SPACE}\\0]{SPACE}", self._joined):  # ▁ stands at the front of pieces alone
+            self._words = re.compile(f"{SPACE}+[^{SPACE}]*|[^{SPACE}]+")
+        elif not re.search(f"{SPACE}[^{SPACE}\\0]", self._joined):  # ... at the end
+            self._words = re.compile(f"[^{SPACE}]*{SPACE}+|[^{SPACE}]+")
+        else:
+            self._words = re.compile("(?s:.+)")
+        self._pairs: NDArray[np.uint64] | None = None
+
+    def cut(self, text: str) -> list[str]:
+        """The stretches of a text, in order."""
+        words: list[str] = self._words.findall(text)
+        if len(words) and max(map(len, words)) > LONG:
+            return list(chain.from_iterable((w,) if len(w) <= LONG else self._cut_finely(w) for w in words))
+        return words
+
+    def _cut_finely(self, text: str) -> list[str]:
+        """Cut between all characters that stand side by side in no piece."""
+        if self._pairs is None:
+            self._pairs = np.unique(_pair_keys(self._joined))
+        keys = _pair_keys(text)
+        at = np.minimum(np.searchsorted(self._pairs, keys), len(self._pairs) - 1)
+        edges = [0, *(np.flatnonzero(self._pairs[at] != keys) + 1).tolist(), len(text)]
+        return [text[a:b] for a, b in pairwise(edges)]
+
+
+def _pair_keys(text: str) -> NDArray[np.uint64]:
+    points = code_points(text).astype(np.uint64)
+    return (points[:-1] << np.uint64(32)) | points[1:]
+
+
+class _Memory(dict[str, Pieces]):
+    """Stretch -> outcome, worked out when first asked for."""
+
+    def __init__(self, model: StretchModel) -> None:
+        self.model = model
+
+    def __missing__(self, stretch: str) -> Pieces:
+        if len(self) > REMEMBERED:
+            self.clear()
+        found = self[stretch] = self.model.encode_stretch(stretch)
+        return found
+
+
+class PieceModel(ABC):
+    """A model of SentencePiece."""
+
+    table: PieceTable
+
+    @abstractmethod
+    def encode(self, text: str) -> tuple[Int64s, Int64s]:
+        """ids and widths (UTF-8 bytes of `text`), int64 (n,). Neighbouring unknown tokens are not joined yet."""
+
+
+class StretchModel(PieceModel):
+    """A model whose answer for a text is the answers for its stretches, one after another."""
+
+    def __init__(self, table: PieceTable) -> None:
+        self.table = table
+        self.memory = _Memory(self)
+
+    @abstractmethod
+    def stretches(self, text: str) -> list[str]: ...
+
+    @abstractmethod
+    def encode_stretch(self, text: str) -> Pieces: ...
+
+    def encode(self, text: str) -> tuple[Int64s, Int64s]:
+        return flatten(list(map(self.memory.__getitem__, self.stretches(text))))
+
+
+def flatten(found: list[Pieces]) -> tuple[Int64s, Int64s]:
+    """Outcomes joined into two arrays."""
+    ids = np.fromiter(chain.from_iterable(map(itemgetter(0), found)), np.int64)
+    return ids, np.fromiter(chain.from_iterable(map(itemgetter(1), found)), np.int64, len(ids))
+
+
+class WordModel(StretchModel):
+    """A word, with the `▁` before it, is in the vocabulary or it is unknown."""
+
+    def stretches(self, text: str) -> list[str]:
+        return re.findall(f"{SPACE}[^{SPACE}]*|[^{SPACE}]+", text)
+
+    def encode_stretch(self, text: str) -> Pieces:
+        return self.table.outcome([(text, self.table.known(text))])
+
+
+class CharModel(StretchModel):
+    """Every character, or user-defined piece, by itself."""
+
+    def __init__(self, table: PieceTable) -> None:
+        super().__init__(table)
+        pieces = longest_first(table.user_defined)
+        self._symbols = re.compile((f"{pieces.pattern}|" if pieces else "") + "(?s:.)")
+
+    def stretches(self, text: str) -> list[str]:
+        return self._symbols.findall(text)
+
+    def encode_stretch(self, text: str) -> Pieces:
+        return self.table.outcome([(text, self.table.known(text))])
+
+
+#: A pair that is no piece: later than every rank.
+_NEVER = 1 << 62
+
+#: Up to so many symbols the best pair is looked for anew after each merge; a heap pays beyond.
+_FEW = 40
+
+#: The reference stops taking an unused piece apart at this depth.
+_DEEPEST = 100
+
+
+class BpeModel(StretchModel):
+    """The best-scored pair is joined first, of equal ones the leftmost; user-defined pieces are never joined."""
+
+    def __init__(self, table: PieceTable) -> None:
+        super().__init__(table)
+        pieces = longest_first(table.user_defined)
+        self._symbols = None if pieces is None else re.compile(f"({pieces.pattern})|(?s:.)")
+        # How an unused piece is taken apart again depends on where in the whole text it was last put together.
+        self._whole = any(len(table.pieces[i]) > 1 for i in table.unused)
+
+    @cached_property
+    def _rank(self) -> dict[str, int]:
+        return dict(zip(self.table.ids, _ranks(self.table.scores, list(self.table.ids.values())), strict=True))
+
+    @cached_property
+    def _cutter(self) -> Cutter:
+        return Cutter(list(self.table.ids))
+
+    def stretches(self, text: str) -> list[str]:
+        return [text] if self._whole and text else self._cutter.cut(text)
+
+    def encode_stretch(self, text: str) -> Pieces:
+        frozen: frozenset[int] | None = None
+        if self._symbols is None:
+            symbols = list(text)
+        else:
+            found = list(self._symbols.finditer(text))
+            symbols = [m[0] for m in found]
+            frozen = frozenset(i for i, m in enumerate(found) if m[1] is not None) or None
+        parts: dict[str, tuple[str, str]] | None = {} if self._whole else None
+        if len(symbols) <= _FEW and frozen is None and parts is None:
+            merged = self._merge_few(symbols)
+        else:
+            merged = self._merge_many(symbols, frozen or frozenset(), parts)
+        if parts is None:
+            return self.table.outcome([(s, self.table.known(s)) for s in merged])
+        return self.table.outcome([t for s in merged for t in self._apart(s, parts)])
+
+    def _merge_few(self, symbols: list[str]) -> list[str]:
+        rank = self._rank.get
+        pairs = [rank(a + b, _NEVER) for a, b in pairwise(symbols)]
+        while pairs:
+            best = min(pairs)
+            if best == _NEVER:
+                break
+            i = pairs.index(best)
+            symbols[i : i + 2] = [symbols[i] + symbols[i + 1]]
+            del pairs[i]
+            if i:
+                pairs[i - 1] = rank(symbols[i - 1] + symbols[i], _NEVER)
+            if i < len(pairs):
+                pairs[i] = rank(symbols[i] + symbols[i + 1], _NEVER)
+        return symbols
+
+    def _merge_many(
+        self, symbols: list[str], frozen: frozenset[int], parts: dict[str, tuple[str, str]] | None
+    ) -> list[str]:
+        """The same with a heap. parts: filled with how each unused piece was last put together."""
+        count = len(symbols)
+        before, after = list(range(-1, count - 1)), [*range(1, count), -1]
+        rank, unused, ids = self._rank, self.table.unused, self.table.ids
+        heap: list[tuple[int, int, int, int]] = []  # rank, left, right, length of both
+
+        def look(left: int, right: int) -> None:
+            if left < 0 or right < 0 or left in frozen or right in frozen:
+                return
+            piece = symbols[left] + symbols[right]
+            found = rank.get(piece)
+            if found is not None:
+                heap.append((found, left, right, len(piece)))
+                if parts is not None and ids[piece] in unused:
+                    parts[piece] = (symbols[left], symbols[right])
+
+        for i in range(count - 1):
+            look(i, i + 1)
+        heapify(heap)
+        while heap:
+            _, left, right, length = heappop(heap)
+            a, b = symbols[left], symbols[right]
+            if not a or not b or len(a) + len(b) != length:
+                continue
+            symbols[left], symbols[right] = a + b, ""
+            after[left] = after[right]
+            if after[right] >= 0:
+                before[after[right]] = left
+            for pair in ((before[left], left), (left, after[left])):
+                held = len(heap)
+                look(*pair)
+                if len(heap) > held:
+                    heappush(heap, heap.pop())
+        return [s for s in symbols if s]
+
+    def _apart(self, piece: str, parts: dict[str, tuple[str, str]], depth: int = 0) -> list[tuple[str, int]]:
+        found = self.table.ids.get(piece, self.table.unk_id)
+        if depth > _DEEPEST or found not in self.table.unused:
+            return [(piece, found)]
+        if piece not in parts:
+            return [(piece, self.table.unk_id)]
+        left, right = parts[piece]
+        return self._apart(left, parts, depth + 1) + self._apart(right, parts, depth + 1)
+
+
+def _ranks(scores: NDArray[np.float32], ids: list[int]) -> list[int]:
+    """Merge order by score, best first; equal scores share a rank. -0.0 comes after 0.0, as in the reference."""
+    bits = scores[ids].view(np.int32).astype(np.int64)
+    order = np.where(bits < 0, -(bits & 0x7FFFFFFF) - 1, bits)
+    ranks: list[int] = np.unique(-order, return_inverse=True)[1].tolist()
+    return ranks

@@ -1,0 +1,281 @@
+"""SentencePiece's normalizer with true spans: which input bytes each normalized byte came from.
+
+Rules (compiled, see precompiled.py) replace characters; user-defined pieces are passed over untouched; spaces become
+U+2581 `▁`; a prefix `▁` is put before the text (or after it, in suffix mode); runs of spaces and those at both ends go.
+
+    >>> n = SpNormalizer().normalize(b"  hi")
+    >>> n.text, n.starts.tolist(), n.ends.tolist(), n.lost
+    ('▁hi', [2, 2, 2, 2, 3], [2, 2, 2, 3, 4], [(0, 2, 'remove_extra_whitespaces')])
+
+The prefix has no bytes behind it (start == end); a replaced character's bytes are behind every byte of its replacement.
+Source of the rules: sentencepiece 0.2.3 normalizer.cc (Apache-2.0), written anew over arrays.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .precompiled import Precompiled
+from .text import code_points, decode_view
+from .vocabulary import Int64s
+
+SPACE = "\u2581"  # ▁
+Bools = NDArray[np.bool_]
+Spans = list[tuple[int, int, str]]  # byte_start, byte_end, stage
+
+#: Stands for a byte that is no UTF-8 until the rules have run (which may have one for U+FFFD): no text holds it.
+_INVALID = "\udcff"
+
+
+@dataclass(frozen=True, slots=True)
+class Normalized:
+    """text: what the model sees. starts, ends: int64, one for each UTF-8 byte of `text`: the input bytes behind it.
+
+    lost: (byte_start, byte_end, stage) of input that cannot come back.
+    """
+
+    text: str
+    starts: Int64s
+    ends: Int64s
+    lost: Spans
+
+
+@dataclass(frozen=True, slots=True)
+class _Chars:
+    """A text with the input bytes behind each of its characters. copied: the character is the input's own."""
+
+    text: str
+    starts: Int64s
+    ends: Int64s
+    copied: Bools
+
+
+class SpNormalizer:
+    """The settings of a model's normalizer_spec, and its user-defined pieces."""
+
+    def __init__(
+        self,
+        rules: Precompiled | None = None,
+        *,
+        name: str = "",
+        user_defined: Iterable[str] = (),
+        add_dummy_prefix: bool = True,
+        remove_extra_whitespaces: bool = True,
+        escape_whitespaces: bool = True,
+        treat_whitespace_as_suffix: bool = False,
+    ) -> None:
+        self.rules, self.name = rules, name
+        self.user_defined = frozenset(user_defined)
+        self.add_dummy_prefix = add_dummy_prefix
+        self.remove_extra_whitespaces = remove_extra_whitespaces
+        self.space = SPACE if escape_whitespaces else " "
+        self.suffix_mode = treat_whitespace_as_suffix
+        self._pieces = longest_first(self.user_defined)
+        # A unit (a rule's replacement or a user-defined piece) with two spaces in a row loses those at its front as a
+        # whole or not at all; nothing else needs the units once they are joined.
+        self._units_matter = any("  " in p for p in self.user_defined) or (rules is not None and rules.has_double_space)
+
+    def normalize(self, data: bytes) -> Normalized:
+        """The normalized text of `data`, any bytes; each byte that is not valid UTF-8 becomes U+FFFD."""
+        if not data:
+            return Normalized("", *_nothing(), [])
+        view = decode_view(data)
+        text = view.text
+        if not bool(view.valid.all()):
+            text = "".join([c if v else _INVALID for c, v in zip(text, view.valid.tolist(), strict=True)])
+        chars = _Chars(text, view.byte_starts[:-1], view.byte_starts[1:], view.valid)
+        units: list[tuple[int, int]] | None = [] if self._units_matter else None
+        gone: Spans = []
+        if self.rules is not None or self._pieces is not None:
+            chars, gone = self._substitute(chars, units)
+        return self._spaces(chars, gone + self._replaced(chars), bool(gone), units, len(data))
+
+    def _substitute(self, chars: _Chars, units: list[tuple[int, int]] | None) -> tuple[_Chars, Spans]:
+        """Apply the rules. Also: what they replaced by nothing. units: filled with (start, end) in the new text."""
+        text = chars.text
+        edits: list[tuple[int, int, str]] = []  # start, end, replacement, in characters
+        trigger = self.rules.trigger if self.rules is not None else None
+        pieces = self._pieces
+        pos, size = 0, len(text)
+        next_piece = pieces.search(text, 0) if pieces is not None else None
+        next_rule = trigger.search(text, 0) if trigger is not None else None
+        while next_piece is not None or next_rule is not None:
+            if next_piece is not None and (next_rule is None or next_piece.start() <= next_rule.start()):
+                pos = next_piece.end()
+                if units is not None:
+                    edits.append((next_piece.start(), pos, next_piece[0]))
+            else:
+                assert next_rule is not None and self.rules is not None
+                start = next_rule.start()
+                found = self.rules.longest_in_text(text, start)
+                if found is None:
+                    pos = start + 1
+                else:
+                    pos = start + found[0]
+                    edits.append((start, pos, found[1]))
+            if pos >= size:
+                break
+            if next_piece is not None and next_piece.start() < pos:
+                assert pieces is not None
+                next_piece = pieces.search(text, pos)
+            if next_rule is not None and next_rule.start() < pos:
+                assert trigger is not None
+                next_rule = trigger.search(text, pos)
+        if not edits:
+            return chars, []
+        gone = [(int(chars.starts[a]), int(chars.ends[b - 1]), self._stage) for a, b, new in edits if not new]
+        return _edited(chars, edits, units), gone
+
+    @property
+    def _stage(self) -> str:
+        return f"normalization rules ({self.name})" if self.name else "normalization rules"
+
+    def _replaced(self, chars: _Chars) -> Spans:
+        """Runs of input that a rule changed or that is no UTF-8."""
+        if bool(chars.copied.all()):
+            return []
+        at = np.flatnonzero(~chars.copied)
+        invalid = code_points(chars.text)[at] == ord(_INVALID)
+        stages = ["invalid UTF-8" if i else self._stage for i in invalid.tolist()]
+        return _runs(chars.starts[at], chars.ends[at], stages)
+
+    def _spaces(
+        self, chars: _Chars, lost: Spans, hollow: bool, units: list[tuple[int, int]] | None, size: int
+    ) -> Normalized:
+        """Drop, add and write spaces. hollow: something was replaced by nothing. size: bytes of the input."""
+        text, starts, ends, copied = chars.text, chars.starts, chars.ends, chars.copied
+        first = 0  # where the prefix stands: after the spaces that are dropped at the front
+        if self.remove_extra_whitespaces:
+            drop = self._extra(text, units)
+            if drop is not None:
+                lost += _runs(starts[drop], ends[drop], ["remove_extra_whitespaces"] * int(drop.sum()))
+                if not hollow and text.strip(" ") == "":
+                    return Normalized("", *_nothing(), lost)
+                keep = ~drop
+                text = code_points(text)[keep].tobytes().decode("utf-32-le", "surrogatepass")
+                starts, ends, copied = starts[keep], ends[keep], copied[keep]
+            first = int(starts[0]) if len(starts) else size
+        text, starts, ends, copied, lost = self._trailing(text, starts, ends, copied, lost)
+        last = int(ends[-1]) if len(ends) else first
+        body = _Chars(text.replace(" ", self.space).replace(_INVALID, "\ufffd"), starts, ends, copied)
+        out_starts, out_ends = _to_bytes(body)
+        if SPACE in text and self.space == SPACE:
+            literal = np.flatnonzero((code_points(text) == ord(SPACE)) & copied)
+            lost += _runs(starts[literal], ends[literal], ["escape_whitespaces"] * len(literal))
+        normalized, width = body.text, len(self.space.encode())
+        if self.add_dummy_prefix and not self.suffix_mode and not self._emptied(normalized):
+            normalized = self.space + normalized
+            out_starts = np.concatenate([np.full(width, first), out_starts])
+            out_ends = np.concatenate([np.full(width, first), out_ends])
+        elif self.add_dummy_prefix and self.suffix_mode:
+            normalized += self.space
+            out_starts = np.concatenate([out_starts, np.full(width, last)])
+            out_ends = np.concatenate([out_ends, np.full(width, last)])
+        return Normalized(normalized, out_starts, out_ends, lost)
+
+    def _emptied(self, normalized: str) -> bool:
+        """A prefix alone is stripped again as a trailing space."""
+        return not normalized and self.remove_extra_whitespaces
+
+    def _extra(self, text: str, units: list[tuple[int, int]] | None) -> Bools | None:
+        """Mask of the spaces that follow a space or begin the text, or None where there are none."""
+        if "  " not in text and not text.startswith(" "):
+            return None
+        space = code_points(text) == 32
+        before = np.concatenate([[True], space[:-1]])
+        drop = space & before
+        for start, end in units or ():  # left to right: what goes at the front of a unit depends on what stayed before
+            if "  " in text[start:end]:
+                front = end - start - len(text[start:end].lstrip(" "))
+                drop[start + front : end] = False
+                drop[start : start + front] = bool(before[start]) and front > 0
+        return drop if bool(drop.any()) else None
+
+    def _trailing(
+        self, text: str, starts: Int64s, ends: Int64s, copied: Bools, lost: Spans
+    ) -> tuple[str, Int64s, Int64s, Bools, Spans]:
+        """Without the spaces (and, as the reference has it, the `▁` typed by the user) at the end."""
+        if not self.remove_extra_whitespaces:
+            return text, starts, ends, copied, lost
+        kept = len(text.rstrip(" " + self.space))
+        if kept == len(text):
+            return text, starts, ends, copied, lost
+        lost = lost + _runs(starts[kept:], ends[kept:], ["remove_extra_whitespaces"] * (len(text) - kept))
+        return text[:kept], starts[:kept], ends[:kept], copied[:kept], lost
+
+
+def longest_first(pieces: Iterable[str]) -> re.Pattern[str] | None:
+    """A pattern that matches the longest of the pieces at each place, or None when there are none."""
+    ordered = sorted(pieces, key=len, reverse=True)
+    return re.compile("|".join(map(re.escape, ordered))) if ordered else None
+
+
+def _nothing() -> tuple[Int64s, Int64s]:
+    return np.zeros(0, np.int64), np.zeros(0, np.int64)
+
+
+def _edited(chars: _Chars, edits: list[tuple[int, int, str]], units: list[tuple[int, int]] | None) -> _Chars:
+    """The text with each (start, end, replacement) put in."""
+    parts: list[str] = []
+    lengths: list[int] = []  # of each part, in the new text
+    begins: list[int] = []  # its first character in the old text
+    finish: list[int] = []  # for a replacement: the end of what it replaces; -1 for a part copied as it is
+    done = out = 0
+    text = chars.text
+    for start, end, replacement in edits:
+        if start > done:
+            parts.append(text[done:start])
+            lengths.append(start - done)
+            begins.append(done)
+            finish.append(-1)
+            out += start - done
+        parts.append(replacement)
+        lengths.append(len(replacement))
+        begins.append(start)
+        finish.append(-1 if text[start:end] == replacement else end)
+        if units is not None:
+            units.append((out, out + len(replacement)))
+        out += len(replacement)
+        done = end
+    if done < len(text):
+        parts.append(text[done:])
+        lengths.append(len(text) - done)
+        begins.append(done)
+        finish.append(-1)
+    count = np.array(lengths, np.int64)
+    which = np.repeat(np.arange(len(count)), count)
+    within = np.arange(len(which)) - np.repeat(np.cumsum(count) - count, count)
+    begin, end_at = np.array(begins, np.int64)[which], np.array(finish, np.int64)[which]
+    same = end_at < 0
+    first = begin + np.where(same, within, 0)
+    last = np.where(same, first, end_at - 1)
+    return _Chars("".join(parts), chars.starts[first], chars.ends[last], same & chars.copied[first])
+
+
+def _to_bytes(chars: _Chars) -> tuple[Int64s, Int64s]:
+    """The input bytes behind each UTF-8 byte: a copied character byte by byte, any other as a whole."""
+    points = code_points(chars.text)
+    width = 1 + (points > 0x7F) + (points > 0x7FF) + (points > 0xFFFF).astype(np.int64)
+    exact = chars.copied & (chars.ends - chars.starts == width)
+    if bool((width == 1).all()):
+        return chars.starts, np.where(exact, chars.starts + 1, chars.ends)
+    which = np.repeat(np.arange(len(width)), width)
+    within = np.arange(len(which)) - np.repeat(np.cumsum(width) - width, width)
+    starts = chars.starts[which] + np.where(exact[which], within, 0)
+    return starts, np.where(exact[which], starts + 1, chars.ends[which])
+
+
+def _runs(starts: Int64s, ends: Int64s, stages: list[str]) -> Spans:
+    """Neighbouring spans of one stage joined."""
+    joined: Spans = []
+    for start, end, stage in zip(starts.tolist(), ends.tolist(), stages, strict=True):
+        if joined and joined[-1][2] == stage and joined[-1][1] >= start:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]), stage)
+        else:
+            joined.append((start, end, stage))
+    return joined
