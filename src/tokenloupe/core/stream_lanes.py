@@ -14,18 +14,22 @@ whole history.
 
 from __future__ import annotations
 
+import re
 import time
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 from . import utf8
 from .errors import InputError
 from .stop import StopMatcher
+from .stream import incomplete_tail
 from .stream_marks import Mark, char_starts
 from .stream_policies import DEFAULT_POLICIES, Context, Emission, Policy, policy_named
 from .stream_tokens import Milliseconds, Timing, TokenStream
 
+_RUN = re.compile("\ufffd+")
 #: A theatre of more steps than this helps nobody and would take the memory of the machine.
 LONGEST = 200_000
 
@@ -166,7 +170,7 @@ class Run:
         primed: bool = False, timing: Timing | None = None,
     ) -> None:
         """InputError for an unknown policy, an empty stop string, or a stream of more than LONGEST steps."""
-        self.stream, self.stops = stream, tuple(stops)
+        self.stream, self.stops, self.primed = stream, tuple(stops), primed
         if "" in self.stops:
             raise InputError("a stop string is empty", todo="an empty stop string would match everywhere; leave it out")
         if len(stream) > LONGEST:
@@ -252,8 +256,34 @@ class Run:
         return cause_of(self.stream.data, mark.byte_start, mark.byte_end, self.stream.shown_from)
 
     def lost(self, lane: Lane) -> bytes:
-        """Bytes that the lane never gave out, once the run is complete."""
-        return self.stream.data[lane.taken[-1] :] if self.done == self.steps else b""
+        """Bytes that the lane never gave out, once the run is complete (after a stop string nothing is missed)."""
+        return self.stream.data[lane.taken[-1] :] if self.done == self.steps and lane.matched is None else b""
+
+    @cached_property
+    def reference(self) -> str:
+        """What the whole stream decodes to at once: what a reader should see in the end.
+
+        A character that begins in the prompt and is completed in the stream belongs to the stream.
+        """
+        begun = incomplete_tail(self.stream.data[: self.stream.shown_from])
+        return self.stream.data[self.stream.shown_from - begun :].decode("utf-8", "replace")
+
+    def verdict(self, lane: Lane) -> tuple[bool, str]:
+        """(is the lane's text right, in words): all of it compared with the reference, stop strings not considered."""
+        if lane.matched is not None and lane.policy.own_stop:
+            return True, "stopped"
+        self.compute()
+        text = lane.text
+        if text == self.reference:
+            return True, "the text, exactly"
+        cut = sum(self.cause(mark).kind == "cut" for mark in lane.marks)
+        if cut:
+            return False, f"{cut} U+FFFD that are not in the text"
+        if lost := self.lost(lane):
+            return False, f"{len(lost)} {'byte' if len(lost) == 1 else 'bytes'} never shown"
+        if _RUN.sub("\ufffd", text) == _RUN.sub("\ufffd", self.reference):
+            return True, "the text; invalid bytes are counted by another rule"
+        return False, "not the text"
 
     def __iter__(self) -> Iterator[int]:
         return iter(range(self.steps))
@@ -276,7 +306,7 @@ def cause_of(data: bytes, byte_start: int, byte_end: int, shown_from: int = 0) -
     if utf8.is_valid(whole):
         said = f"{_quoted(whole)} ({whole.hex(' ').upper()})"
         if start < shown_from <= byte_start:
-            return Cause("cut", f"{said} begins in the prompt, and the decoder was not told of it: here {part}")
+            return Cause("cut", f"{said} begins in the prompt, which this decoder does not know: here {part}")
         return Cause("cut", f"{said} was decoded before its {len(whole)} bytes were together: here {part}")
     reason = utf8.reason(data, start, end)
     if end == len(data) and reason.startswith("cut short"):
@@ -286,4 +316,4 @@ def cause_of(data: bytes, byte_start: int, byte_end: int, shown_from: int = 0) -
 
 def _quoted(character: bytes) -> str:
     text = character.decode("utf-8")
-    return f"“{text}”" if text.isprintable() else f"U+{ord(text):04X}"
+    return f"“{text}”" if text.isprintable() and text != "\ufffd" else f"U+{ord(text):04X}"

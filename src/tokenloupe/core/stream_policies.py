@@ -190,11 +190,13 @@ class HfDecodeStream(Policy):
             return Emission("", self.taken, note=self._why_waiting(text))
         if not text.startswith(self.prefix):
             return Emission("", self.taken, note="it raises an error: decoded again, the text does not begin as before")
-        new = text[len(self.prefix) :]
+        new, note = text[len(self.prefix) :], ""
+        if self.first == 0 and not self.prefix and self.stream.prompt:
+            note = "it gives out the prompt as well, because the prompt ends inside a character"
         self.first, self.prefix_tokens = self.first + self.prefix_tokens, self.last - self.first - self.prefix_tokens
         self.prefix = decode(self.first, self.last)
         start, self.taken = self.taken, self.edges[self.last]
-        return Emission(new, self.taken, marks_of(new, self.stream.data, start, self.taken))
+        return Emission(new, self.taken, marks_of(new, self.stream.data, start, self.taken), note)
 
     def _why_waiting(self, text: str) -> str:
         seen = self.stream.data[self.taken : self.edges[self.last]]

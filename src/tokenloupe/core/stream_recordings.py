@@ -29,10 +29,9 @@ from .stream_tokens import TokenStream
 from .tokenizer import to_bytes
 
 _FIELD = r"(?:data|event|id|retry)?:"
-_STAMP = re.compile(
-    rf"\[?(?:(?P<clock>(?:\d{{4}}-\d\d-\d\d[T ])?\d{{1,2}}:\d\d:\d\d(?:[.,]\d+)?Z?)|(?P<number>\d+(?:\.\d+)?))\]?[ \t]+(?={_FIELD})"
-)
-_SSE = re.compile(rf"(?:{_STAMP.pattern.replace('?P<clock>', '?:').replace('?P<number>', '?:')})?{_FIELD}")
+_CLOCK = r"(?P<clock>(?:\d{4}-\d\d-\d\d[T ])?\d{1,2}:\d\d:\d\d(?:[.,]\d+)?Z?)"
+_STAMP = re.compile(rf"\[?(?:{_CLOCK}|(?P<number>\d+(?:\.\d+)?))\]?[ \t]+(?={_FIELD})")
+_SSE = re.compile(rf"(?:{_STAMP.pattern})?{_FIELD}")
 _SECONDS = ("t", "time", "ts", "timestamp", "elapsed")
 _MILLISECONDS = ("t_ms", "time_ms", "elapsed_ms", "ms")
 #: At most so many bad lines are named one by one.
