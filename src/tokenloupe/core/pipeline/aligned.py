@@ -40,8 +40,9 @@ class Aligned:
     ends: Int64s
 
     @classmethod
-    def of(cls, data: bytes, base: int = 0) -> Aligned:
-        """A piece of the input that begins at byte `base`. A byte that is not part of valid UTF-8 is one U+FFFD."""
+    def of(cls, data: bytes, base: int = 0, keep_invalid: bool = False) -> Aligned:
+        """A piece of the input that begins at byte `base`. A byte that is not part of valid UTF-8 is one U+FFFD;
+        with keep_invalid it is U+DC00 + byte, which `utf8` turns back into the byte."""
         try:
             text = data.decode("utf-8")
         except UnicodeDecodeError:
@@ -51,6 +52,8 @@ class Aligned:
             broken = (points >= 0xDC80) & (points <= 0xDCFF)
             widths = np.where(broken, 1, 1 + (points > 0x7F) + (points > 0x7FF).astype(np.int64) + (points > 0xFFFF))
             ends = np.cumsum(widths) + base
+            if keep_invalid:
+                return cls(escaped, ends - widths, ends)
             text = np.where(broken, np.uint32(0xFFFD), points).astype("<u4").tobytes().decode("utf-32-le")
             return cls(text, ends - widths, ends)
         if len(text) == len(data):
@@ -138,9 +141,9 @@ class Aligned:
         """
         if self.text.isascii():
             return self.text.encode("ascii"), self.starts, self.ends
-        data = self.text.encode("utf-8", "surrogatepass")
-        lead = np.flatnonzero((np.frombuffer(data, np.uint8) & 0xC0) != 0x80)
-        widths = np.diff(np.append(lead, len(data)))
+        data = self.text.encode("utf-8", "surrogateescape")
+        widths = self.char_widths()
+        lead = np.cumsum(widths) - widths
         owner = np.repeat(np.arange(len(lead)), widths)
         starts, ends = self.starts[owner], self.ends[owner]
         inside = np.arange(len(data)) - lead[owner]
@@ -150,5 +153,9 @@ class Aligned:
 
     def char_widths(self) -> NDArray[np.int64]:
         """int64 (n,): how many UTF-8 bytes each character has."""
+        if self.text.isascii():
+            return np.ones(len(self.text), np.int64)
         points = code_points(self.text)
-        return 1 + (points > 0x7F) + (points > 0x7FF).astype(np.int64) + (points > 0xFFFF)
+        widths = 1 + (points > 0x7F) + (points > 0x7FF).astype(np.int64) + (points > 0xFFFF)
+        widths[(points >= 0xDC80) & (points <= 0xDCFF)] = 1
+        return widths

@@ -74,7 +74,11 @@ class Pattern:
         if self._splitter is None or self.may_be_empty:
             pairs = np.array(self.spans(text), np.int64).reshape(-1, 2)
             return pairs[:, 0], pairs[:, 1]
-        data = text.encode("utf-8")
+        try:
+            data = text.encode("utf-8")
+        except UnicodeEncodeError:  # bytes that are no UTF-8: to a pattern each is a U+FFFD
+            text = re.sub("[\udc80-\udcff]", "\ufffd", text)
+            data = text.encode("utf-8")
         starts, ends = self._splitter.spans(data)
         if len(data) != len(text):
             count = np.cumsum((np.frombuffer(data, np.uint8) & 0xC0) != 0x80)

@@ -38,16 +38,21 @@ MEMO_ENTRIES = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """Character ranges starts[i]:ends[i] of a text, in order, none empty. What lies between was removed."""
+    """Character ranges starts[i]:ends[i] of a text, in order, none empty. What lies between was removed.
+
+    owners: the number of the section (what lies between two added tokens) that each comes from.
+    """
 
     text: Aligned
     starts: Int64s
     ends: Int64s
+    owners: Int64s
 
     @classmethod
     def whole(cls, text: Aligned) -> Pieces:
         count = 1 if text.text else 0
-        return cls(text, np.zeros(count, np.int64), np.full(count, len(text.text), np.int64))
+        return cls(text, np.zeros(count, np.int64), np.full(count, len(text.text), np.int64),
+                   np.zeros(count, np.int64))
 
     def texts(self) -> list[str]:
         text = self.text.text
@@ -72,7 +77,8 @@ class Pieces:
         stop = marks | ~inside_mask
         stops = np.append(np.flatnonzero(stop), len(before))
         ends = stops[np.searchsorted(stops, starts, "right")]
-        return Pieces(self.text, starts, ends)
+        owners = self.owners[np.searchsorted(self.starts, starts, "right") - 1]
+        return Pieces(self.text, starts, ends, owners)
 
 
 class PreTokenizer(Protocol):
@@ -173,7 +179,7 @@ class FixedLength:
         counts = -(-(pieces.ends - pieces.starts) // self.length)
         piece = np.repeat(np.arange(len(counts)), counts)
         starts = pieces.starts[piece] + (np.arange(len(piece)) - (np.cumsum(counts) - counts)[piece]) * self.length
-        return Pieces(pieces.text, starts, np.minimum(starts + self.length, pieces.ends[piece]))
+        return Pieces(pieces.text, starts, np.minimum(starts + self.length, pieces.ends[piece]), pieces.owners[piece])
 
 
 class Split:
@@ -190,10 +196,11 @@ class Split:
         if len(pieces.starts) == 1:
             begin = int(pieces.starts[0])
             starts, ends = self.ranges(text[begin : int(pieces.ends[0])])
-            return Pieces(pieces.text, starts + begin, ends + begin)
-        out_starts: list[Int64s | list[int]] = []
-        out_ends: list[Int64s | list[int]] = []
-        shifts, counts = [], []
+            return Pieces(pieces.text, starts + begin, ends + begin, np.repeat(pieces.owners, len(starts)))
+        out_starts: list[list[int]] = []
+        out_ends: list[list[int]] = []
+        shifts: list[int] = []
+        counts: list[int] = []
         for piece, begin in zip(pieces.texts(), pieces.starts.tolist(), strict=True):
             found = self._memo.get(piece)
             if found is None:
@@ -208,9 +215,10 @@ class Split:
             shifts.append(begin)
             counts.append(len(found[0]))
         shift = np.repeat(np.array(shifts, np.int64), np.array(counts, np.int64))
+        owners = np.repeat(pieces.owners, np.array(counts, np.int64))
         flat_starts = np.array([x for part in out_starts for x in part], np.int64)
         flat_ends = np.array([x for part in out_ends for x in part], np.int64)
-        return Pieces(pieces.text, flat_starts + shift, flat_ends + shift)
+        return Pieces(pieces.text, flat_starts + shift, flat_ends + shift, owners)
 
     def ranges(self, text: str) -> tuple[Int64s, Int64s]:
         """The pieces of one text, none of them empty."""
@@ -261,7 +269,7 @@ class Metaspace:
                 added[lacking] = 1
                 ends = ends + np.cumsum(added)
                 starts = starts + np.cumsum(added) - added
-        pieces = Pieces(text, starts, ends)
+        pieces = Pieces(text, starts, ends, pieces.owners)
         if not self.split:
             return pieces
         return pieces.cut(code_points(text.text) == ord(self.replacement))
@@ -287,7 +295,7 @@ class ByteLevel:
                 added[lacking] = 1
                 total = np.cumsum(added)
                 pieces = Pieces(pieces.text.inserted(pieces.starts[lacking].tolist(), " "),
-                                pieces.starts + total - added, pieces.ends + total)
+                                pieces.starts + total - added, pieces.ends + total, pieces.owners)
         return self.splitting.run(pieces) if self.use_regex and len(pieces.starts) else pieces
 
     def run(self, pieces: Pieces) -> Pieces:
@@ -295,7 +303,7 @@ class ByteLevel:
         before = np.append(0, np.cumsum(pieces.text.char_widths()))
         data, starts, ends = pieces.text.utf8()
         text = Aligned(data.decode("latin-1").translate(TO_CHARS), starts, ends)
-        return Pieces(text, before[pieces.starts], before[pieces.ends])
+        return Pieces(text, before[pieces.starts], before[pieces.ends], pieces.owners)
 
 
 def behavior_of(f: Fields, key: str = "behavior", default: str | None = None) -> str:

@@ -1,0 +1,172 @@
+"""Added tokens: matched in the text before the model runs, with their flags, as the library does it.
+
+    >>> tokens = AddedTokens([AddedToken("<s>", 1, special=True)], {"a": 0}, 1, [])
+    >>> tokens.find("a<s>a", tokens.raw, allow=None)
+    [(0, 1, -1), (1, 4, 1), (4, 5, -1)]
+
+The leftmost and, of those, the longest is taken; a special token that is not allowed is passed over together with what it
+covers. Ids are what the library gives, which need not be what the file says: `warnings` tells.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+import regex
+
+from .chars import char_class, table
+
+
+@dataclass(frozen=True, slots=True)
+class AddedToken:
+    """One entry of "added_tokens". file_id: the id in the file."""
+
+    content: str
+    file_id: int
+    single_word: bool = False
+    lstrip: bool = False
+    rstrip: bool = False
+    normalized: bool = False
+    special: bool = False
+
+    @property
+    def flags(self) -> tuple[str, bool, bool, bool, bool, bool]:
+        return self.content, self.single_word, self.lstrip, self.rstrip, self.normalized, self.special
+
+
+@dataclass(frozen=True)
+class Matcher:
+    """pattern: finds any of the texts, longest first; ids: text -> id."""
+
+    pattern: re.Pattern[str] | None
+    ids: dict[str, int] = field(default_factory=dict)
+
+
+class AddedTokens:
+    """ids: content -> id; by_id: id -> the entry whose flags count. raw / normalized: the two matchers."""
+
+    def __init__(self, tokens: Sequence[AddedToken], vocab: dict[str, int], size: int,
+                 normalize: Callable[[str], str] | None = None) -> None:
+        self.ids: dict[str, int] = {}
+        self.by_id: dict[int, AddedToken] = {}
+        self.warnings: list[str] = []
+        self.special: set[str] = {t.content for t in tokens if t.special and t.content}
+        order = [t for i, t in enumerate(tokens) if t.special and t.content]
+        listed: list[AddedToken] = list({t.content: t for t in reversed(order)}.values())[::-1]
+        highest = -1
+        seen: set[tuple[object, ...]] = set()
+        moved: list[str] = []
+        for token in tokens:
+            if not token.content or token.flags in seen:
+                continue
+            if token.content in self.ids:
+                new = self.ids[token.content]
+            elif token.content in vocab:
+                new = vocab[token.content]
+            elif highest < 0 or (highest < size and size):
+                new = size
+            else:
+                new = highest + 1
+            if new != token.file_id:
+                moved.append(f"{token.content!r} has id {token.file_id} in the file and {new} in the library")
+            self.ids[token.content] = new
+            highest = max(highest, new)
+            old = self.by_id.get(new)
+            if old is not None:
+                seen.discard(old.flags)
+            self.by_id[new] = token
+            seen.add(token.flags)
+            if token.content not in self.special:
+                listed.append(token)
+        if moved:
+            more = f" (and {len(moved) - 3} more)" if len(moved) > 3 else ""
+            self.warnings.append("; ".join(moved[:3]) + more + ": the library's ids are used, the model may have the others")
+        self.raw = _matcher([(t.content, self.ids[t.content]) for t in listed if not t.normalized])
+        to_text = normalize or (lambda text: text)
+        self.normalized = _matcher([(to_text(t.content), self.ids[t.content]) for t in listed if t.normalized])
+
+    def find(self, text: str, matcher: Matcher, allow: frozenset[str] | None) -> list[tuple[int, int, int]]:
+        """(start, end, id or -1) in characters, covering the text. allow: contents of the special tokens that are
+        matched; None for all of them."""
+        if matcher.pattern is None:
+            return [(0, len(text), -1)]
+        found: list[tuple[int, int, int]] = []
+        done = 0
+        for match in matcher.pattern.finditer(text):
+            start, end = match.span()
+            token_id = matcher.ids[match.group()]
+            token = self.by_id[token_id]
+            if allow is not None and token.content in self.special and token.content not in allow:
+                continue
+            if token.single_word:
+                words = table("RUST_WORD")
+                if (start and words[ord(text[start - 1])]) or (end < len(text) and words[ord(text[end])]):
+                    continue
+            if token.lstrip:
+                spaces = table("WHITESPACE")
+                while start > done and spaces[ord(text[start - 1])]:
+                    start -= 1
+                start = max(start, done)
+            if token.rstrip:
+                spaces = table("WHITESPACE")
+                while end < len(text) and spaces[ord(text[end])]:
+                    end += 1
+            if done < start:
+                found.append((done, start, -1))
+            found.append((start, end, token_id))
+            done = end
+        if done != len(text) or not found:
+            found.append((done, len(text), -1))
+        return found
+
+
+def _matcher(items: Iterable[tuple[str, int]]) -> Matcher:
+    ids: dict[str, int] = {}
+    for text, token_id in items:
+        ids.setdefault(text, token_id)
+    if not ids:
+        return Matcher(None)
+    return Matcher(re.compile(longest_of(ids)), ids)
+
+
+def longest_of(texts: Iterable[str]) -> str:
+    """A regex that matches the longest of the texts: a tree of their prefixes, so that thousands cost little.
+
+    >>> longest_of(["ab", "abc", "x"])
+    '(?:ab(?:c)?|x)'
+    """
+    ordered = sorted(set(texts))
+    if max(map(len, ordered)) > 200:  # such a tree might be deeper than the compiler can go
+        return "|".join(map(re.escape, sorted(ordered, key=len, reverse=True)))
+    return _tree(ordered, 0)
+
+
+def _tree(texts: list[str], depth: int) -> str:
+    """texts: sorted, all with the same first `depth` characters."""
+    optional = len(texts[0]) == depth
+    rest = texts[1:] if optional else texts
+    if not rest:
+        return ""
+    branches = []
+    at = 0
+    while at < len(rest):
+        stop = at + 1
+        char = rest[at][depth]
+        while stop < len(rest) and rest[stop][depth] == char:
+            stop += 1
+        group = rest[at:stop]
+        common = depth + 1
+        first, last = group[0], group[-1]
+        while common < len(first) and common < len(last) and first[common] == last[common]:
+            common += 1
+        branches.append(re.escape(first[depth:common]) + _tree(group, common))
+        at = stop
+    if len(branches) == 1 and not optional:
+        return branches[0]
+    return f"(?:{'|'.join(branches)})" + ("?" if optional else "")
+
+
+def spaces_pattern() -> regex.Pattern[str]:
+    return regex.compile(f"[{char_class('WHITESPACE')}]*")

@@ -1,0 +1,129 @@
+"""Which bytes of an input do not come back, and which stage lost them.
+
+The decoded bytes are compared with the input; each span that differs is laid to the first stage that changed something
+in it: a normalizer or pre-tokenizer by name, the model that had no token, or else the decoder.
+"""
+
+from __future__ import annotations
+
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ..tokenizer import Encoding, Lost, SpecialMode
+from .aligned import Aligned
+
+if TYPE_CHECKING:
+    from ..pipeline_tokenizer import PipelineTokenizer
+
+#: Differences are worked out byte for byte up to this many bytes; of a longer one the stages' own changes are told.
+DIFF_LIMIT = 6000
+#: No more than this many spans are told.
+MOST = 2000
+
+Change = tuple[int, int, str]
+
+
+def explain_losses(tokenizer: PipelineTokenizer, made: Encoding, decoded: bytes, special: SpecialMode) -> tuple[Lost, ...]:
+    data = made.data
+    limit = min(len(data), len(decoded))
+    a, b = np.frombuffer(data, np.uint8), np.frombuffer(decoded, np.uint8)
+    unequal = np.flatnonzero(a[:limit] != b[:limit])
+    head = int(unequal[0]) if len(unequal) else limit
+    room = limit - head
+    unequal = np.flatnonzero(a[len(a) - room :][::-1] != b[len(b) - room :][::-1])
+    tail = int(unequal[0]) if len(unequal) else room
+    changes = stage_changes(tokenizer, made, special)
+    old, new = data[head : len(data) - tail], decoded[head : len(decoded) - tail]
+    if len(old) + len(new) <= DIFF_LIMIT:
+        spans = [(head + i, head + j) for tag, i, j, _, _ in
+                 SequenceMatcher(None, old, new, autojunk=False).get_opcodes() if tag != "equal"]
+    else:
+        spans = [(max(s, head), min(e, head + len(old))) for s, e, _ in changes if e >= head and s <= head + len(old)]
+        spans = sorted(set(spans))[:MOST] or [(head, head + len(old))]
+    return tuple(Lost(s, e, _blame(changes, s, e)) for s, e in spans[:MOST])
+
+
+def _blame(changes: list[Change], start: int, end: int) -> str:
+    for low, high, stage in changes:
+        if low < end and start < high:
+            return stage
+    for low, high, stage in changes:
+        if low <= end and start <= high:
+            return stage
+    return "decoder"
+
+
+def stage_changes(tokenizer: PipelineTokenizer, made: Encoding, special: SpecialMode) -> list[Change]:
+    """(start, end, stage) of what each stage changed or dropped, in the order of the stages."""
+    changes: list[Change] = []
+    data = made.data
+    raw = Aligned.of(data, keep_invalid=tokenizer._keep_invalid)
+    changes += [(int(raw.starts[i]), int(raw.ends[i]), "not UTF-8") for i, c in enumerate(raw.text)
+                if c == "\ufffd" and data[raw.starts[i] : raw.ends[i]] != b"\xef\xbf\xbd"][:MOST]
+    allow = None if special == "parse" else frozenset() if special == "text" else special
+    assert not isinstance(allow, str)
+    for low, high, token in tokenizer.added.find(raw.text, tokenizer.added.raw, allow) if raw.text else []:
+        if token >= 0:
+            if raw.text[low:high] != tokenizer.added.by_id[token].content:
+                changes.append((raw.edge(low), raw.edge(high), "added tokens"))
+            continue
+        text = raw.sub(low, high)
+        for stage in tokenizer.parts.normalizers:
+            after = stage.apply(text)
+            changes += differing(text, after, stage.name)
+            text = after
+    sections = tokenizer.sections(data, special)
+    pieces = tokenizer.pieces(sections)
+    covered = np.zeros(len(data) + 1, np.int64)
+    for start, end in zip(pieces.starts.tolist(), pieces.ends.tolist(), strict=True):
+        _cover(covered, pieces.text, start, end)
+    for start, end, token in zip(sections.starts.tolist(), sections.ends.tolist(), sections.ids.tolist(), strict=True):
+        if token >= 0:
+            _cover(covered, sections.text, start, end)
+            if sections.text.text[start:end] != tokenizer.added.by_id[token].content:
+                changes.append((sections.text.edge(start), int(sections.text.ends[end - 1]), "added tokens"))
+    changes += [(a, b, "pre-tokenizer") for a, b in _gaps(covered, len(data))]
+    unknown = tokenizer.parts.model.unknown_id
+    if unknown is not None:
+        changes += [(int(s), int(e), "model: no token") for s, e, i in
+                    zip(made.starts, made.ends, made.ids, strict=True) if i == unknown]
+    for piece, start in zip(pieces.texts(), pieces.starts.tolist(), strict=True):
+        for low, high in tokenizer.parts.model.dropped(piece):
+            before = len(piece.encode("utf-8", "surrogateescape")[:low].decode("utf-8", "ignore"))
+            after = len(piece.encode("utf-8", "surrogateescape")[:high].decode("utf-8", "ignore"))
+            changes.append((pieces.text.edge(start + before), int(pieces.text.ends[start + after - 1]), "model: no token"))
+    return changes
+
+
+def differing(before: Aligned, after: Aligned, stage: str) -> list[Change]:
+    """The input bytes whose characters are others after a stage."""
+    if before.text == after.text:
+        return []
+    edges = range(len(before.text))
+    old = {(int(before.starts[i]), int(before.ends[i])): before.text[i] for i in edges}
+    found: list[Change] = []
+    covered = set()
+    for i, char in enumerate(after.text):
+        span = (int(after.starts[i]), int(after.ends[i]))
+        covered.add(span[0])
+        if old.get(span) != char or (span[1] == span[0]):
+            found.append((*span, stage))
+    kept = np.zeros(int(before.ends[-1]) + 1, np.bool_) if len(before) else np.zeros(1, np.bool_)
+    for s, e in zip(after.starts.tolist(), after.ends.tolist(), strict=True):
+        kept[s:e] = True
+    found += [(s, e, stage) for s, e in old if e > s and not kept[s:e].all()]
+    return sorted(set(found))
+
+
+def _cover(covered: np.ndarray[tuple[int], np.dtype[np.int64]], text: Aligned, start: int, end: int) -> None:
+    if end > start:
+        covered[int(text.starts[start])] += 1
+        covered[int(text.ends[end - 1])] -= 1
+
+
+def _gaps(covered: np.ndarray[tuple[int], np.dtype[np.int64]], size: int) -> list[tuple[int, int]]:
+    bare = np.cumsum(covered)[:size] <= 0
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], bare, [False])).astype(np.int8)))
+    return [(a, b) for a, b in edges.reshape(-1, 2).tolist()]

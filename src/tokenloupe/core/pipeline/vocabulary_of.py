@@ -1,0 +1,96 @@
+"""The Vocabulary of a pipeline: what each token decodes to, its kind, its spelling, the merges.
+
+    >>> build_vocabulary(WordLevel({"a": 0}, "[UNK]"), AddedTokens([], {}, 0), None).bytes_of(0)
+    b'a'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..vocabulary import TokenKind, Vocabulary, join_bytes
+from .added import AddedTokens
+from .bytemap import TO_LATIN
+from .decoders import ByteFallbackDecoder, Decoder, Literal
+from .models.base import Model
+from .models.bpe import BPE
+from .models.unigram import Unigram
+
+
+def spelling_table(model: Model, added: AddedTokens) -> dict[int, str]:
+    """id -> spelling; of two spellings with one id the model's later one, and an added token before both."""
+    if isinstance(model, Unigram):
+        table: dict[int, str] = dict(enumerate(s for s, _ in model.pieces))
+    else:
+        table = dict(zip(model.vocab.values(), model.vocab.keys(), strict=True))
+    for token_id, token in added.by_id.items():
+        table[token_id] = Literal(token.content)
+    return table
+
+
+def build_vocabulary(model: Model, added: AddedTokens, decoders: Sequence[Decoder] | None) -> Vocabulary:
+    table = spelling_table(model, added)
+    ids = np.fromiter(table.keys(), np.int64, len(table))
+    spelled = list(table.values())
+    if len(ids) > 1 and not bool((np.diff(ids) > 0).all()):
+        order = np.argsort(ids, kind="stable")
+        ids = ids[order]
+        spelled = [spelled[i] for i in order.tolist()]
+    kinds = np.zeros(len(ids), np.uint8)
+
+    def mark(some: list[int], kind: TokenKind) -> None:
+        rows = np.searchsorted(ids, np.array(some, np.int64))
+        kinds[rows] = kind
+
+    if any(isinstance(d, ByteFallbackDecoder) for d in decoders or ()):
+        bytes_ = getattr(model, "byte_ids", [])
+        mark([i for i in bytes_ if i is not None], TokenKind.BYTE)
+    if model.unknown_id is not None and model.unknown_id in table:
+        mark([model.unknown_id], TokenKind.UNKNOWN)
+    mark([i for i, t in added.by_id.items() if t.content not in added.special], TokenKind.ADDED)
+    mark([i for i, t in added.by_id.items() if t.content in added.special and i != model.unknown_id], TokenKind.SPECIAL)
+    blob, offsets = join_bytes(decoded_bytes(spelled, decoders))
+    raw_blob, raw_offsets = join_bytes([s.encode("utf-8", "surrogatepass") for s in spelled])
+    scores = None
+    if isinstance(model, Unigram):
+        scores = np.zeros(len(ids), np.float32)
+        scores[np.searchsorted(ids, np.arange(len(model.pieces)))] = [score for _, score in model.pieces]
+    ranks = merges = None
+    if isinstance(model, BPE):
+        merges = model.merges
+        ranks = np.full(len(ids), -1, np.int64)
+        rows = np.searchsorted(ids, merges.result[::-1])
+        ranks[rows] = np.arange(len(merges) - 1, -1, -1)
+    return Vocabulary(ids, blob, offsets, kinds, scores, ranks, merges, raw_blob, raw_offsets)
+
+
+def decoded_bytes(spelled: Sequence[str], decoders: Sequence[Decoder] | None) -> list[bytes]:
+    """What each token decodes to in the middle of a text."""
+    if decoders is None or not decoders:
+        return [s.encode("utf-8", "surrogatepass") for s in spelled]
+    if len(decoders) == 1 and decoders[0].name == "ByteLevel":
+        return _byte_level(spelled)
+    out = []
+    chain = [d.alone for d in decoders]
+    for text in spelled:
+        for step in chain:
+            text = step(text)
+        out.append(text.encode("utf-8", "surrogateescape"))
+    return out
+
+
+def _byte_level(spelled: Sequence[str]) -> list[bytes]:
+    """Through the byte map backwards: all at once, then one by one where a spelling is no byte-map text."""
+    from .decoders import ByteLevelDecoder
+
+    one = ByteLevelDecoder()
+    try:
+        joined = "\n".join(spelled).translate(TO_LATIN)
+        parts = joined.encode("latin-1").split(b"\n")
+    except UnicodeEncodeError:
+        return [one.raw(s) for s in spelled]
+    if len(parts) != len(spelled):
+        return [one.raw(s) for s in spelled]
+    return [one.raw(s) if isinstance(s, Literal) or len(s) != len(p) else p for s, p in zip(spelled, parts, strict=True)]

@@ -1,0 +1,276 @@
+"""PipelineTokenizer: a tokenizer.json's stages in order, with true byte spans through all of them.
+
+    added tokens -> normalizers -> added tokens in the normalized text -> pre-tokenizers -> model -> post-processor
+
+    >>> tokenizer = tokenloupe.load("tokenizer.json")
+    >>> [name for stage, name in tokenizer.stages()]
+
+All sections between added tokens are one text with cut marks, so that a chat log with a thousand special tokens costs a
+few array operations and not a thousand runs of the stages. The reference is `tokenizers` 0.23.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from .pipeline.added import AddedTokens
+from .pipeline.aligned import Aligned
+from .pipeline.bytemap import mapped
+from .pipeline.decoders import Decoder, Literal
+from .pipeline.losses import explain_losses
+from .pipeline.models.base import Model, Word
+from .pipeline.models.bpe import BPE
+from .pipeline.normalizers import Filter, Lowercase, Normalizer, Replace
+from .pipeline.postprocessors import Template
+from .pipeline.pretokenizers import ByteLevel, Pieces, PreTokenizer
+from .pipeline.vocabulary_of import build_vocabulary, spelling_table
+from .pipeline.word_table import WordTable
+from .tokenizer import Encoding, SpecialMode, Tokenizer, to_bytes
+from .vocabulary import Int64s, Vocabulary
+
+#: Pre-tokens longer than this are cut where the model allows it, so that their parts can be remembered.
+LONG_WORD = 48
+
+
+@dataclass(frozen=True)
+class Stages:
+    """What a tokenizer.json is made of. template: None where the text goes (see postprocessors.py)."""
+
+    normalizers: Sequence[Normalizer]
+    pre_tokenizers: Sequence[PreTokenizer]
+    model: Model
+    template: Template
+    post_names: Sequence[str]
+    decoders: Sequence[Decoder] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sections:
+    """A normalized text cut at added tokens: characters starts:ends, ids -1 where the model works."""
+
+    text: Aligned
+    starts: Int64s
+    ends: Int64s
+    ids: Int64s
+
+
+class PipelineTokenizer(Tokenizer):
+    """format: "tokenizer.json". warnings: what the user should know of the file (dropout, ids that moved, ..)."""
+
+    def __init__(self, name: str, sha256: str, stages_: Stages, added: AddedTokens, warnings: Iterable[str] = (),
+                 file_format: str = "tokenizer.json") -> None:
+        self.name, self.format, self.sha256 = name, file_format, sha256
+        self.parts, self.added = stages_, added
+        self.warnings = (*warnings, *added.warnings)
+        self.special_tokens = {t.content: i for i, t in added.by_id.items() if t.content in added.special}
+        self.added_tokens = {t.content: i for i, t in added.by_id.items() if t.content not in added.special}
+        pre = list(stages_.pre_tokenizers)
+        #: The byte map runs a word at a time when it is the last stage.
+        self._bytes_last = pre.pop() if pre and isinstance(pre[-1], ByteLevel) else None
+        self._cuts = pre
+        self._keep_invalid = not stages_.normalizers and self._bytes_last is not None
+        self._words = WordTable(self._byte_word if self._bytes_last is not None else stages_.model.word)
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:  # type: ignore[override]
+        return build_vocabulary(self.parts.model, self.added, self.parts.decoders)
+
+    @cached_property
+    def spellings(self) -> dict[int, str]:
+        """id -> spelling in the file; an added token's is a Literal."""
+        return spelling_table(self.parts.model, self.added)
+
+    def stages(self) -> list[tuple[str, str]]:
+        """(stage, name) in the order in which a text goes through them, decoders last."""
+        parts = self.parts
+        return [("added tokens", "before normalization"),
+                *(("normalizer", n.name) for n in parts.normalizers),
+                *((("added tokens", "after normalization"),) if self.added.normalized.pattern else ()),
+                *(("pre-tokenizer", p.name) for p in parts.pre_tokenizers),
+                ("model", parts.model.name),
+                *(("post-processor", n) for n in parts.post_names),
+                *(("decoder", d.name) for d in parts.decoders or ())]
+
+    # -- text to sections --------------------------------------------------------------------------------------
+
+    def normalize(self, text: Aligned) -> Aligned:
+        for stage in self.parts.normalizers:
+            text = stage.apply(text)
+        return text
+
+    def sections(self, data: bytes, special: SpecialMode) -> Sections:
+        allow = None if special == "parse" else frozenset() if special == "text" else special
+        assert not isinstance(allow, str)
+        raw = Aligned.of(data, keep_invalid=self._keep_invalid)
+        found = self.added.find(raw.text, self.added.raw, allow) if raw.text else []
+        if all(_keeps_length(n) for n in self.parts.normalizers):
+            text = self.normalize(raw)
+            if len(text) == len(raw):
+                return self._sections_of(text, found, allow)
+        texts = [raw.sub(a, b) if i >= 0 else self.normalize(raw.sub(a, b)) for a, b, i in found]
+        if not texts:
+            return self._sections_of(raw, [], allow)
+        joined = Aligned("".join(t.text for t in texts), np.concatenate([t.starts for t in texts]),
+                         np.concatenate([t.ends for t in texts]))
+        edges = np.cumsum([0, *(len(t) for t in texts)]).tolist()
+        moved = [(a, b, i) for a, b, (_, _, i) in zip(edges, edges[1:], found, strict=False)]
+        return self._sections_of(joined, moved, allow)
+
+    def _sections_of(self, text: Aligned, found: list[tuple[int, int, int]], allow: frozenset[str] | None) -> Sections:
+        if self.added.normalized.pattern is not None:
+            found = [(a + s, a + e, token) if i < 0 else (a, b, i) for a, b, i in found
+                     for s, e, token in (self.added.find(text.text[a:b], self.added.normalized, allow)
+                                         if i < 0 else [(0, 0, 0)])]
+        found = [f for f in found if f[1] > f[0]]
+        table = np.array(found, np.int64).reshape(-1, 3)
+        return Sections(text, table[:, 0], table[:, 1], table[:, 2])
+
+    def pieces(self, sections: Sections) -> Pieces:
+        """The pre-tokens: all stages but a last byte map."""
+        own = np.flatnonzero(sections.ids < 0)
+        pieces = Pieces(sections.text, sections.starts[own], sections.ends[own], own)
+        for stage in self._cuts:
+            pieces = stage.run(pieces)
+        return self._bytes_last.cut(pieces) if self._bytes_last is not None else pieces
+
+    # -- pieces to tokens --------------------------------------------------------------------------------------
+
+    def _byte_word(self, word: str) -> Word:
+        spelled = mapped(word.encode("utf-8", "surrogateescape"))
+        ids, lows, highs = self.parts.model.word(spelled)
+        if spelled.isascii():
+            return ids, lows, highs
+        index = {0: 0}  # byte offset in the UTF-8 of the mapped word -> which byte of the word
+        at = 0
+        for number, char in enumerate(spelled, 1):
+            at += 1 if char < "\x80" else 2
+            index[at] = number
+        return ids, [_nearest(index, x) for x in lows], [_nearest(index, x) for x in highs]
+
+    def _encode(self, data: bytes, special: SpecialMode, bos_eos: bool) -> Encoding:
+        sections = self.sections(data, special)
+        pieces = self.pieces(sections)
+        words, char_starts, owners = self._parts(pieces)
+        ids, lows, highs, counts = self._words.encode(words)
+        text = pieces.text
+        if text.text.isascii():
+            byte_starts, byte_ends = text.starts, text.ends
+            begins = char_starts
+        else:
+            _, byte_starts, byte_ends = text.utf8()
+            widths = text.char_widths()
+            begins = (np.cumsum(widths) - widths)[char_starts] if len(char_starts) else char_starts
+        shift = np.repeat(begins, counts)
+        lows, highs = lows + shift, highs + shift
+        size = len(byte_starts)
+        if size:
+            starts = byte_starts[np.minimum(lows, size - 1)]
+            ends = np.where(highs > lows, byte_ends[np.maximum(highs - 1, 0)], starts)
+            starts = np.where(lows >= size, byte_ends[-1], starts)
+            ends = np.maximum(ends, starts)
+        else:
+            starts = ends = np.zeros(len(ids), np.int64)
+        given = np.flatnonzero(sections.ids >= 0)
+        if len(given):
+            edges = sections.text
+            order = np.argsort(np.concatenate((np.repeat(owners, counts), given)), kind="stable")
+            ids = np.concatenate((ids, sections.ids[given]))[order]
+            starts = np.concatenate((starts, edges.starts[sections.starts[given]]))[order]
+            ends = np.concatenate((ends, edges.ends[sections.ends[given] - 1]))[order]
+        if bos_eos:
+            ids, starts, ends = self._around(ids, starts, ends, len(data))
+        return Encoding(data, ids, starts, ends, self._kinds(ids), self.vocabulary)
+
+    def _parts(self, pieces: Pieces) -> tuple[list[str], Int64s, Int64s]:
+        """(words, first character of each, section of each): long pieces cut where the model does not mind."""
+        words, starts, owners = pieces.texts(), pieces.starts, pieces.owners
+        if self._bytes_last is not None or not len(starts) or int((pieces.ends - starts).max()) <= LONG_WORD:
+            return words, starts, owners
+        out: list[str] = []
+        numbers: list[int] = []
+        for number, word in enumerate(words):
+            parts = self.parts.model.segments(word) if len(word) > LONG_WORD else None
+            if parts is None:
+                out.append(word)
+                numbers.append(1)
+            else:
+                out += parts
+                numbers.append(len(parts))
+        counts = np.array(numbers, np.int64)
+        lengths = np.fromiter(map(len, out), np.int64, len(out))
+        first = np.cumsum(counts) - counts
+        inside = np.cumsum(lengths) - lengths
+        begins = np.repeat(starts - inside[first], counts) + inside
+        return out, begins, np.repeat(owners, counts)
+
+    def _around(self, ids: Int64s, starts: Int64s, ends: Int64s, size: int) -> tuple[Int64s, Int64s, Int64s]:
+        """The post-processor's tokens: zero width at the start, or at the end after the text."""
+        template = self.parts.template
+        first = template.index(None) if None in template else len(template)
+        parts_ids: list[Int64s] = []
+        parts_starts: list[Int64s] = []
+        parts_ends: list[Int64s] = []
+        for at, item in enumerate(template):
+            if item is None:
+                parts_ids.append(ids)
+                parts_starts.append(starts)
+                parts_ends.append(ends)
+                continue
+            edge = np.array([size if at > first else 0], np.int64)
+            parts_ids.append(np.array([item], np.int64))
+            parts_starts.append(edge)
+            parts_ends.append(edge)
+        none = [np.zeros(0, np.int64)]
+        return (np.concatenate(parts_ids or none), np.concatenate(parts_starts or none),
+                np.concatenate(parts_ends or none))
+
+    def _kinds(self, ids: Int64s) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
+        vocabulary = self.vocabulary
+        if vocabulary.dense:
+            return vocabulary.kinds[ids]
+        return vocabulary.kinds[np.minimum(np.searchsorted(vocabulary.ids, ids), max(len(vocabulary) - 1, 0))]
+
+    def encode(self, text: str | bytes, *, special: SpecialMode | Iterable[str] = "text",
+               bos_eos: bool = False) -> Encoding:
+        made = self._encode(to_bytes(text), self.special_mode(special), bos_eos)
+        decoded = self.decode(made.ids)
+        if decoded == made.data:
+            return replace(made, exact=True, lost=())
+        return replace(made, exact=False, lost=explain_losses(self, made, decoded, self.special_mode(special)))
+
+    # -- tokens to text ----------------------------------------------------------------------------------------
+
+    def decode_text(self, ids: Sequence[int] | Int64s) -> str:
+        """The decoded text, with a byte that is no UTF-8 as U+DC00 + byte."""
+        get = self.spellings.get
+        tokens = [t for t in map(get, ids.tolist() if isinstance(ids, np.ndarray) else ids) if t is not None]
+        if self.parts.decoders is None:
+            return " ".join(tokens)
+        for decoder in self.parts.decoders:
+            tokens = decoder.chain(tokens)
+        return "".join(tokens)
+
+    def decode(self, ids: Sequence[int] | Int64s) -> bytes:
+        decoders = self.parts.decoders
+        if decoders is not None and len(decoders) == 1 and decoders[0].name == "ByteLevel":
+            return super().decode(ids)
+        return self.decode_text(ids).encode("utf-8", "surrogateescape")
+
+
+def _nearest(index: dict[int, int], offset: int) -> int:
+    found = index.get(offset)
+    return index[offset - 1] if found is None else found
+
+
+def _keeps_length(stage: Normalizer) -> bool:
+    """Whether a normalizer works a character at a time, and so on the whole text at once."""
+    if isinstance(stage, Replace):
+        return not stage.pattern.is_regex and len(stage.pattern.source) == len(stage.content) == 1
+    return isinstance(stage, Lowercase) or (isinstance(stage, Filter) and False)
+
+
+__all__ = ["BPE", "Literal", "PipelineTokenizer", "Stages"]
