@@ -15,6 +15,7 @@ from typing import Any
 COMMANDS = (
     "encode",
     "decode",
+    "stream",
     "doctor",
 )
 

@@ -268,20 +268,26 @@ class Run:
         begun = incomplete_tail(self.stream.data[: self.stream.shown_from])
         return self.stream.data[self.stream.shown_from - begun :].decode("utf-8", "replace")
 
+    @cached_property
+    def expected(self) -> tuple[str, str | None]:
+        """What a reader should see in the end, and the stop string that should end it."""
+        matcher = StopMatcher(self.stops)
+        text = matcher.push(self.reference)
+        return text + matcher.flush(), matcher.matched
+
     def verdict(self, lane: Lane) -> tuple[bool, str]:
-        """(is the lane's text right, in words): all of it compared with the reference, stop strings not considered."""
-        if lane.matched is not None and lane.policy.own_stop:
-            return True, "stopped"
+        """(is what the lane shows in the end right, in words)."""
         self.compute()
-        text = lane.text
-        if text == self.reference:
-            return True, "the text, exactly"
-        cut = sum(self.cause(mark).kind == "cut" for mark in lane.marks)
-        if cut:
+        text, (expected, stop) = lane.text[: lane.shown_ends[-1]], self.expected
+        if text == expected and lane.matched == stop:
+            return True, "the text, exactly" + (f", up to {stop!r}" if stop else "")
+        if cut := sum(self.cause(mark).kind == "cut" for mark in self.replacements(lane, self.steps)):
             return False, f"{cut} U+FFFD that are not in the text"
+        if lane.matched != stop:
+            return False, f"the stop string {stop!r} is missed" if stop else f"stopped at {lane.matched!r} by mistake"
         if lost := self.lost(lane):
             return False, f"{len(lost)} {'byte' if len(lost) == 1 else 'bytes'} never shown"
-        if _RUN.sub("\ufffd", text) == _RUN.sub("\ufffd", self.reference):
+        if _RUN.sub("\ufffd", text) == _RUN.sub("\ufffd", expected):
             return True, "the text; invalid bytes are counted by another rule"
         return False, "not the text"
 

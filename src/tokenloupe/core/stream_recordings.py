@@ -111,6 +111,7 @@ def _sse(lines: list[tuple[int, str]]) -> Iterator[tuple[int, str, float | None]
     A recording often has lost its blank lines: then each data line that is whole by itself is an event.
     """
     waiting: list[tuple[int, str, float | None]] = []
+    strange: list[tuple[int, str, float | None]] = []
     for number, line in [*lines, (len(lines) + 1, "")]:
         stamp = None
         if match := _STAMP.match(line):
@@ -124,9 +125,11 @@ def _sse(lines: list[tuple[int, str]]) -> Iterator[tuple[int, str, float | None]
                 yield from waiting
             else:
                 yield waiting[0][0], joined, next((s for _, _, s in waiting if s is not None), None)
-            waiting = []
+            yield from strange
+            waiting, strange = [], []
         elif line and not re.match(r"(?:event|id|retry)?:|(?:event|id|retry|data)$", line):
-            yield number, line, stamp
+            strange.append((number, line, stamp))
+    yield from strange
 
 
 def _is_json(text: str) -> bool:
@@ -146,6 +149,8 @@ def _event(reader: _Reader, number: int, payload: str, stamp: float | None) -> N
     try:
         row = json.loads(payload)
     except (ValueError, RecursionError) as error:
+        if reader.done:
+            return
         what = "nested too deeply" if isinstance(error, RecursionError) else "not JSON"
         reader.problem(number, f"{what}: {payload[:40]}{'…' if len(payload) > 40 else ''}")
         return

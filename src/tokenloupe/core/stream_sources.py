@@ -13,8 +13,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import groupby
 from typing import Literal
 
+from . import utf8
 from .errors import InputError
 from .stream_tokens import TokenStream
 from .tokenizer import Tokenizer
@@ -25,7 +27,8 @@ _BYTE_PIECE = re.compile(r"<0x([0-9A-Fa-f]{2})>\Z")
 
 def chunks(text: str, *, name: str = "chunks of bytes") -> TokenStream:
     """Hex of each chunk, separated by commas; white space inside a chunk is ignored. InputError names the chunk."""
-    return TokenStream.of_chunks([_hex(part, number) for number, part in enumerate(text.split(","), 1)], name=name)
+    parts = text.split(",") if text.strip() else []
+    return TokenStream.of_chunks([_hex(part, number) for number, part in enumerate(parts, 1)], name=name)
 
 
 def _hex(part: str, number: int) -> bytes:
@@ -60,12 +63,12 @@ def of_ids(
     every = [*map(int, prompt_ids), *map(int, ids)]
     kinds = [tokenizer.vocabulary.kind_of(i) for i in every]
     skipped = frozenset(k for k, kind in enumerate(kinds) if skip_special and kind == TokenKind.SPECIAL)
-    kept = [i for k, i in enumerate(every) if k not in skipped]
+    left_out = skipped | {k for k, kind in enumerate(kinds) if kind is None}
+    kept = [i for k, i in enumerate(every) if k not in left_out]
     byte_pieces = [k for k, kind in enumerate(kinds) if kind == TokenKind.BYTE]
 
     def decode(first: int, last: int) -> str:
-        window = [every[k] for k in range(first, last) if k not in skipped]
-        return tokenizer.decode(window).decode("utf-8", "replace")
+        return library_text(tokenizer, [every[k] for k in range(first, last) if k not in left_out])
 
     pieces = iter(_pieces(tokenizer, kept))
     known: dict[int, bytes] = {}
@@ -77,15 +80,33 @@ def of_ids(
 
     for k in byte_pieces:
         known[every[k]] = tokenizer.token_bytes(every[k]) or b""
-    unknown = tokenizer.unknown_ids(every)
+    unknown = [i for i, kind in zip(every, kinds, strict=True) if kind is None]
     notes = (f"{len(unknown)} ids are not in the vocabulary and give nothing: "
              f"{', '.join(map(str, unknown[:5]))}{' ..' if len(unknown) > 5 else ''}",) if unknown else ()
     return TokenStream(
         name or f"tokens of {tokenizer.name}",
-        tuple(b"" if k in skipped else next(pieces) for k in range(len(every))),
-        tuple(b"" if k in skipped else alone(i) for k, i in enumerate(every)),
+        tuple(b"" if k in left_out else next(pieces) for k in range(len(every))),
+        tuple(b"" if k in left_out else alone(i) for k, i in enumerate(every)),
         decode, ids=tuple(every), prompt=len(prompt_ids), skipped=skipped, notes=notes,
     )
+
+
+def library_text(tokenizer: Tokenizer, ids: list[int]) -> str:
+    """What Hugging Face tokenizers decodes ids to. It differs from the bytes in one thing: of a run of byte-fallback
+    tokens that is no UTF-8 as a whole, it keeps nothing, not even the characters that are in it, and writes one U+FFFD
+    for each token."""
+    data = tokenizer.decode(ids)
+    if data.isascii() or utf8.is_valid(data):
+        return data.decode("utf-8")
+    out, copied = "", 0
+    for is_byte, group in groupby(range(len(ids)), lambda k: tokenizer.vocabulary.kind_of(ids[k]) == TokenKind.BYTE):
+        run = list(group)
+        raw = b"".join(tokenizer.token_bytes(ids[k]) or b"" for k in run)
+        if is_byte and not utf8.is_valid(raw):
+            end = len(tokenizer.decode(ids[: run[-1] + 1]))
+            out += data[copied : max(end - len(raw), copied)].decode("utf-8", "replace") + "\ufffd" * len(run)
+            copied = end
+    return out + data[copied:].decode("utf-8", "replace")
 
 
 def _pieces(tokenizer: Tokenizer, ids: list[int]) -> list[bytes]:
