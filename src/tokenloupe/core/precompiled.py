@@ -3,7 +3,7 @@
 The blob is a little-endian length, that many bytes of trie units (32 bits each) and the replacement strings, each ended
 by a zero byte. The same blob is in a SentencePiece model, in a tokenizer.json (base64) and in a GGUF file. NFKC is
 225,000 rules in 240 kB, so nothing is unfolded: a rule is looked up by walking the trie, a character at a time with a
-memo, and `trigger` finds the few places of a text where a rule can start.
+memo, and only at the few places of a text where one can start.
 
     >>> rules = Precompiled(blob)
     >>> rules.longest("½x".encode(), 0), rules.matches("½x".encode(), 0)
@@ -114,14 +114,31 @@ class Precompiled:
     def _replacement(self, value: int) -> bytes:
         return self.strings[value : self.strings.index(b"\0", value)]
 
+    def find(self, text: str, pos: int) -> tuple[int, int, str] | None:
+        """(start, end, replacement), in characters, of the first rule that matches at or after `pos`, or None.
+
+
+        Looks for the few characters that have a rule of their own or continue one; a longer rule begins just before.
+        """
+        trigger, firsts = self._trigger
+        at = pos
+        while (hit := trigger.search(text, at)) is not None:
+            at = hit.start()
+            if at > pos and text[at - 1] in firsts:
+                found = self.longest_in_text(text, at - 1)
+                if found is not None:
+                    return at - 1, at - 1 + found[0], found[1]
+            found = self.longest_in_text(text, at)
+            if found is not None:
+                return at, at + found[0], found[1]
+            at += 1
+        return None
+
     @cached_property
-    def trigger(self) -> re.Pattern[str]:
-        """Matches wherever a rule can start: a character with a rule of its own, or two that begin a longer one."""
+    def _trigger(self) -> tuple[re.Pattern[str], frozenset[str]]:
         singles, firsts, seconds = self._openings
-        parts = [f"[{_members(singles)}]"] if singles else []
-        if firsts and seconds:
-            parts.append(f"[{_members(firsts)}][{_members(seconds)}]")
-        return re.compile("|".join(parts) or r"(?!)")
+        members = _members(sorted({*singles, *seconds}))
+        return re.compile(f"[{members}]" if members else r"(?!)"), frozenset(map(chr, firsts))
 
     @cached_property
     def has_double_space(self) -> bool:
@@ -167,8 +184,10 @@ class Precompiled:
 
 
 def _members(points: list[int]) -> str:
-    """The inside of a character class."""
-    return "".join(re.escape(chr(p)) for p in points if p <= 0x10FFFF)
+    """The inside of a character class. All characters beyond U+FFFF count as members when any does: `re` would compare
+    a text with each of them by itself."""
+    listed = "".join(re.escape(chr(p)) for p in points if p <= 0xFFFF)
+    return listed + ("\U00010000-\U0010ffff" if any(p > 0xFFFF for p in points) else "")
 
 
 def _broken(what: str, where: str) -> InputError:

@@ -46,7 +46,7 @@ class Normalized:
 
 
 @dataclass(frozen=True, slots=True)
-class _Chars:
+class SpannedText:
     """A text with the input bytes behind each of its characters. copied: the character is the input's own."""
 
     text: str
@@ -88,44 +88,32 @@ class SpNormalizer:
         text = view.text
         if not bool(view.valid.all()):
             text = "".join([c if v else _INVALID for c, v in zip(text, view.valid.tolist(), strict=True)])
-        chars = _Chars(text, view.byte_starts[:-1], view.byte_starts[1:], view.valid)
+        chars = SpannedText(text, view.byte_starts[:-1], view.byte_starts[1:], view.valid)
         units: list[tuple[int, int]] | None = [] if self._units_matter else None
         gone: Spans = []
         if self.rules is not None or self._pieces is not None:
             chars, gone = self._substitute(chars, units)
         return self._spaces(chars, gone + self._replaced(chars), bool(gone), units, len(data))
 
-    def _substitute(self, chars: _Chars, units: list[tuple[int, int]] | None) -> tuple[_Chars, Spans]:
+    def _substitute(self, chars: SpannedText, units: list[tuple[int, int]] | None) -> tuple[SpannedText, Spans]:
         """Apply the rules. Also: what they replaced by nothing. units: filled with (start, end) in the new text."""
-        text = chars.text
+        text, rules, pieces = chars.text, self.rules, self._pieces
         edits: list[tuple[int, int, str]] = []  # start, end, replacement, in characters
-        trigger = self.rules.trigger if self.rules is not None else None
-        pieces = self._pieces
-        pos, size = 0, len(text)
-        next_piece = pieces.search(text, 0) if pieces is not None else None
-        next_rule = trigger.search(text, 0) if trigger is not None else None
-        while next_piece is not None or next_rule is not None:
-            if next_piece is not None and (next_rule is None or next_piece.start() <= next_rule.start()):
-                pos = next_piece.end()
+        piece = pieces.search(text, 0) if pieces is not None else None
+        rule = rules.find(text, 0) if rules is not None else None
+        while piece is not None or rule is not None:
+            if piece is not None and (rule is None or piece.start() <= rule[0]):
+                pos = piece.end()
                 if units is not None:
-                    edits.append((next_piece.start(), pos, next_piece[0]))
+                    edits.append((piece.start(), pos, piece[0]))
             else:
-                assert next_rule is not None and self.rules is not None
-                start = next_rule.start()
-                found = self.rules.longest_in_text(text, start)
-                if found is None:
-                    pos = start + 1
-                else:
-                    pos = start + found[0]
-                    edits.append((start, pos, found[1]))
-            if pos >= size:
-                break
-            if next_piece is not None and next_piece.start() < pos:
-                assert pieces is not None
-                next_piece = pieces.search(text, pos)
-            if next_rule is not None and next_rule.start() < pos:
-                assert trigger is not None
-                next_rule = trigger.search(text, pos)
+                assert rule is not None
+                pos = rule[1]
+                edits.append(rule)
+            if piece is not None and pieces is not None and piece.start() < pos:
+                piece = pieces.search(text, pos)
+            if rule is not None and rules is not None and rule[0] < pos:
+                rule = rules.find(text, pos)
         if not edits:
             return chars, []
         gone = [(int(chars.starts[a]), int(chars.ends[b - 1]), self._stage) for a, b, new in edits if not new]
@@ -135,17 +123,17 @@ class SpNormalizer:
     def _stage(self) -> str:
         return f"normalization rules ({self.name})" if self.name else "normalization rules"
 
-    def _replaced(self, chars: _Chars) -> Spans:
+    def _replaced(self, chars: SpannedText) -> Spans:
         """Runs of input that a rule changed or that is no UTF-8."""
         if bool(chars.copied.all()):
             return []
         at = np.flatnonzero(~chars.copied)
         invalid = code_points(chars.text)[at] == ord(_INVALID)
         stages = ["invalid UTF-8" if i else self._stage for i in invalid.tolist()]
-        return _runs(chars.starts[at], chars.ends[at], stages)
+        return runs(chars.starts[at], chars.ends[at], stages)
 
     def _spaces(
-        self, chars: _Chars, lost: Spans, hollow: bool, units: list[tuple[int, int]] | None, size: int
+        self, chars: SpannedText, lost: Spans, hollow: bool, units: list[tuple[int, int]] | None, size: int
     ) -> Normalized:
         """Drop, add and write spaces. hollow: something was replaced by nothing. size: bytes of the input."""
         text, starts, ends, copied = chars.text, chars.starts, chars.ends, chars.copied
@@ -153,7 +141,7 @@ class SpNormalizer:
         if self.remove_extra_whitespaces:
             drop = self._extra(text, units)
             if drop is not None:
-                lost += _runs(starts[drop], ends[drop], ["remove_extra_whitespaces"] * int(drop.sum()))
+                lost += runs(starts[drop], ends[drop], ["remove_extra_whitespaces"] * int(drop.sum()))
                 if not hollow and text.strip(" ") == "":
                     return Normalized("", *_nothing(), lost)
                 keep = ~drop
@@ -162,11 +150,11 @@ class SpNormalizer:
             first = int(starts[0]) if len(starts) else size
         text, starts, ends, copied, lost = self._trailing(text, starts, ends, copied, lost)
         last = int(ends[-1]) if len(ends) else first
-        body = _Chars(text.replace(" ", self.space).replace(_INVALID, "\ufffd"), starts, ends, copied)
-        out_starts, out_ends = _to_bytes(body)
+        body = SpannedText(text.replace(" ", self.space).replace(_INVALID, "\ufffd"), starts, ends, copied)
+        out_starts, out_ends = bytes_behind(body)
         if SPACE in text and self.space == SPACE:
             literal = np.flatnonzero((code_points(text) == ord(SPACE)) & copied)
-            lost += _runs(starts[literal], ends[literal], ["escape_whitespaces"] * len(literal))
+            lost += runs(starts[literal], ends[literal], ["escape_whitespaces"] * len(literal))
         normalized, width = body.text, len(self.space.encode())
         if self.add_dummy_prefix and not self.suffix_mode and not self._emptied(normalized):
             normalized = self.space + normalized
@@ -205,7 +193,7 @@ class SpNormalizer:
         kept = len(text.rstrip(" " + self.space))
         if kept == len(text):
             return text, starts, ends, copied, lost
-        lost = lost + _runs(starts[kept:], ends[kept:], ["remove_extra_whitespaces"] * (len(text) - kept))
+        lost = lost + runs(starts[kept:], ends[kept:], ["remove_extra_whitespaces"] * (len(text) - kept))
         return text[:kept], starts[:kept], ends[:kept], copied[:kept], lost
 
 
@@ -219,7 +207,7 @@ def _nothing() -> tuple[Int64s, Int64s]:
     return np.zeros(0, np.int64), np.zeros(0, np.int64)
 
 
-def _edited(chars: _Chars, edits: list[tuple[int, int, str]], units: list[tuple[int, int]] | None) -> _Chars:
+def _edited(chars: SpannedText, edits: list[tuple[int, int, str]], units: list[tuple[int, int]] | None) -> SpannedText:
     """The text with each (start, end, replacement) put in."""
     parts: list[str] = []
     lengths: list[int] = []  # of each part, in the new text
@@ -254,10 +242,10 @@ def _edited(chars: _Chars, edits: list[tuple[int, int, str]], units: list[tuple[
     same = end_at < 0
     first = begin + np.where(same, within, 0)
     last = np.where(same, first, end_at - 1)
-    return _Chars("".join(parts), chars.starts[first], chars.ends[last], same & chars.copied[first])
+    return SpannedText("".join(parts), chars.starts[first], chars.ends[last], same & chars.copied[first])
 
 
-def _to_bytes(chars: _Chars) -> tuple[Int64s, Int64s]:
+def bytes_behind(chars: SpannedText) -> tuple[Int64s, Int64s]:
     """The input bytes behind each UTF-8 byte: a copied character byte by byte, any other as a whole."""
     points = code_points(chars.text)
     width = 1 + (points > 0x7F) + (points > 0x7FF) + (points > 0xFFFF).astype(np.int64)
@@ -270,7 +258,7 @@ def _to_bytes(chars: _Chars) -> tuple[Int64s, Int64s]:
     return starts, np.where(exact[which], starts + 1, chars.ends[which])
 
 
-def _runs(starts: Int64s, ends: Int64s, stages: list[str]) -> Spans:
+def runs(starts: Int64s, ends: Int64s, stages: list[str]) -> Spans:
     """Neighbouring spans of one stage joined."""
     joined: Spans = []
     for start, end, stage in zip(starts.tolist(), ends.tolist(), stages, strict=True):

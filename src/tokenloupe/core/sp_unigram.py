@@ -87,9 +87,9 @@ class UnigramModel(PieceModel):
 
     def _settle(self, words: list[str], found: list[_Found]) -> None:
         """Replace in `found` what 32-bit sums decide otherwise."""
-        done, total, block = 0, 0.0, _BLOCK
+        done, total = 0, 0.0
         while done < len(words):
-            part = found[done : done + block]
+            part = found[done : done + _BLOCK]
             counts = np.fromiter((len(f[0]) for f in part), np.int64, len(part))
             ids = np.fromiter(chain.from_iterable(map(itemgetter(0), part)), np.int64)
             sums = np.empty(len(ids) + 1, np.float32)
@@ -104,16 +104,16 @@ class UnigramModel(PieceModel):
             # Each addition rounds by at most half a unit of the last place, 2**-24 of the sum; two paths, and what the
             # 64-bit sums left out.
             unsure = (gaps <= 2.0 * (chars + 2.0) * reach * 2.0**-24) | (reach > RESET * 0.999) | ~np.isfinite(reach)
-            if not bool(unsure.any()):
-                total = float(sums[-1])
-                done += len(part)
-                block = min(_BLOCK, block * 2)
-                continue
-            first = int(np.argmax(unsure))
-            word_ids, widths, total = self.best_single(words[done + first], float(sums[edges[first]]))
-            found[done + first] = (word_ids, widths, 0.0, len(words[done + first]))
-            done += first + 1
-            block = max(16, first * 2)
+            taken = len(part)
+            total = float(sums[-1])
+            for i in np.flatnonzero(unsure).tolist():
+                word_ids, widths, after = self.best_single(words[done + i], float(sums[edges[i]]))
+                if word_ids != part[i][0]:
+                    found[done + i] = (word_ids, widths, 0.0, len(words[done + i]))
+                if word_ids != part[i][0] or after != float(sums[edges[i + 1]]):  # all sums behind it are others
+                    taken, total = i + 1, after
+                    break
+            done += taken
 
     @cached_property
     def _cutter(self) -> Cutter:

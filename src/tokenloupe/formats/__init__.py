@@ -17,6 +17,9 @@ FORMATS = (
     "tiktoken",
     "vocab_merges",
     "sentencepiece",
+    "rwkv",
+    "subword_nmt",
+    "clip",
 )
 
 
