@@ -207,4 +207,4 @@ class ByteLevelTokenizer(Tokenizer):
 
 def special_kinds(tokens: Iterable[int]) -> dict[int, TokenKind]:
     """kinds for Vocabulary.build: all of them SPECIAL."""
-    return {i: TokenKind.SPECIAL for i in tokens}
+    return dict.fromkeys(tokens, TokenKind.SPECIAL)

@@ -55,6 +55,11 @@ def build(data: bytes, name: str, sha256: str, splitter: Splitter, special: dict
     return ByteLevelTokenizer(name, "tiktoken", sha256, vocabulary, splitter, special_tokens=special, warnings=warnings)
 
 
+def pattern_named(asked: str) -> Splitter:
+    """The splitter of a known name or of a regex."""
+    return named(asked) if asked in PATTERNS else compile_pattern(asked)
+
+
 def _sniff(source: Source) -> int:
     line = source.head.removeprefix(b"\xef\xbb\xbf").lstrip().split(b"\n")[0].split()
     if len(line) not in (2, 3) or not line[1].isdigit():
@@ -70,7 +75,7 @@ def _load(source: Source, options: dict[str, str]) -> ByteLevelTokenizer:
     stem = PurePath(source.name).name.split(".")[0]
     asked = options.get("pattern", "")
     if asked:
-        splitter = named(asked) if asked in PATTERNS else compile_pattern(asked)
+        splitter = pattern_named(asked)
     elif stem in PATTERNS:
         splitter = named(stem)
     else:
