@@ -62,7 +62,8 @@ def of_ids(
     """Tokens of a tokenizer. prompt_ids come before them and are not shown. Unknown ids give nothing, and a note."""
     every = [*map(int, prompt_ids), *map(int, ids)]
     kinds = [tokenizer.vocabulary.kind_of(i) for i in every]
-    skipped = frozenset(k for k, kind in enumerate(kinds) if skip_special and kind == TokenKind.SPECIAL)
+    special = set(tokenizer.special_tokens.values())  # [UNK] is one of them in some files, so the kind does not say it
+    skipped = frozenset(k for k, i in enumerate(every) if skip_special and i in special)
     left_out = skipped | {k for k, kind in enumerate(kinds) if kind is None}
     kept = [i for k, i in enumerate(every) if k not in left_out]
     byte_pieces = [k for k, kind in enumerate(kinds) if kind == TokenKind.BYTE]
