@@ -25,6 +25,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     if args.jsonl is not None:
         return _lines(args)
+    from .segmentation import token_text
+
     ids = parse_ids(args.ids)
     tokenizer = common.load_tokenizer(args)
     answer = report(tokenizer, ids)
@@ -33,8 +35,9 @@ def run(args: argparse.Namespace) -> int:
         return 0
     common.print_text(answer["text"])
     for token in answer["tokens"]:
-        hexed = bytes.fromhex(token["bytes"]).hex(" ") if token["bytes"] is not None else "no such token"
-        common.print_text(f"{token['id']:>10}  {hexed:<30}  {common.visible(token['text'] or '')}")
+        piece = None if token["bytes"] is None else bytes.fromhex(token["bytes"])
+        shown = f"{piece.hex(' '):<30}  {token_text(piece)}" if piece is not None else "no such token"
+        common.print_text(f"{token['id']:>10}  {shown}")
     if answer["unknown"]:
         print(f"tokenloupe: note: no such token in {tokenizer.name}: {' '.join(map(str, answer['unknown']))}", file=sys.stderr)
     return 0

@@ -82,7 +82,7 @@ def report(tokenizer: Any, encoding: Any) -> dict[str, Any]:
 def _print(tokenizer: Any, encoding: Any) -> None:
     from tokenloupe.core.text import counts
 
-    from .segmentation import segmentation
+    from .segmentation import segmentation, token_text
 
     common.print_text(segmentation(encoding, colour=common.colours()))
     common.print_text()
@@ -91,7 +91,7 @@ def _print(tokenizer: Any, encoding: Any) -> None:
     for t in encoding.tokens:
         span = f"{t.start}:{t.end}"
         hexed = t.bytes.hex(" ") if len(t.bytes) <= 8 else f"{t.bytes[:7].hex(' ')} .."
-        common.print_text(f"{t.index:>5}  {t.id:>{width}}  {span:>11}  {t.kind.word:<8}{hexed:<26}{common.visible(t.text)}")
+        common.print_text(f"{t.index:>5}  {t.id:>{width}}  {span:>11}  {t.kind.word:<8}{hexed:<26}{token_text(t.bytes)}")
     count = counts(encoding.data)
     per = f", {count.bytes / len(encoding):.2f} bytes a token" if len(encoding) else ""
     common.print_text()

@@ -1,0 +1,1 @@
+"""The tokenizer core: standard library, numpy, regex. No Qt, no files."""

@@ -1,0 +1,55 @@
+"""`tokenloupe decode`: bytes out, unknown ids named."""
+
+from __future__ import annotations
+
+import io
+import json
+
+import pytest
+
+from tokenloupe.cli import main
+
+
+def test_ids_to_bytes(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert main(["decode", "--json", "24912", "2375"]) == 0
+    answer = json.loads(capsysbinary.readouterr().out)
+    assert (answer["bytes"], answer["text"], answer["unknown"]) == (b"hello world".hex(), "hello world", [])
+    assert [t["id"] for t in answer["tokens"]] == [24912, 2375]
+
+
+@pytest.mark.parametrize("unknown", ["-1", "2147483648", "200019", "99999999999999999999999"])
+def test_an_id_that_no_token_has_is_named_and_the_rest_decoded(unknown: str, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert main(["decode", "--json", "24912", unknown, "2375"]) == 0
+    answer = json.loads(capsysbinary.readouterr().out)
+    assert answer["text"] == "hello world"
+    assert answer["unknown"] == [int(unknown)]
+    assert answer["tokens"][1] == {"id": int(unknown), "bytes": None, "text": None}
+
+
+def test_partial_characters_keep_their_bytes(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert main(["decode", "--json", "187", "186"]) == 0
+    assert json.loads(capsysbinary.readouterr().out)["bytes"] == "fffe"
+
+
+def test_ids_may_be_a_list_with_commas(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("[24912, 2375]\n"))
+    assert main(["decode", "--json"]) == 0
+    assert json.loads(capsysbinary.readouterr().out)["text"] == "hello world"
+
+
+def test_jsonl(capsysbinary: pytest.CaptureFixture[bytes], tmp_path: object) -> None:
+    from pathlib import Path
+
+    file = Path(str(tmp_path)) / "ids.jsonl"
+    file.write_text('{"ids": [24912, 2375]}\n{"ids": []}\n', "utf-8")
+    assert main(["decode", "--jsonl", str(file)]) == 0
+    rows = [json.loads(x) for x in capsysbinary.readouterr().out.splitlines()]
+    assert rows == [{"bytes": b"hello world".hex(), "text": "hello world"}, {"bytes": "", "text": ""}]
+
+
+@pytest.mark.parametrize("word", ["x", "1.5", "0x10"])
+def test_a_word_that_is_no_id_is_named(word: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["decode", word]) == 1
+    error = capsys.readouterr().err
+    assert repr(word) in error
+    assert error.count("\n") == 1
