@@ -115,7 +115,7 @@ class PipelineTokenizer(Tokenizer):
         if not texts:
             return self._sections_of(raw, [], allow)
         joined = Aligned("".join(t.text for t in texts), np.concatenate([t.starts for t in texts]),
-                         np.concatenate([t.ends for t in texts]))
+                         np.concatenate([t.ends for t in texts]), texts[0].shifted)
         edges = np.cumsum([0, *(len(t) for t in texts)]).tolist()
         moved = [(a, b, i) for a, b, (_, _, i) in zip(edges, edges[1:], found, strict=False)]
         return self._sections_of(joined, moved, allow)

@@ -14,9 +14,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-import regex
-
-from .chars import char_class, table
+from .chars import table
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +51,6 @@ class AddedTokens:
         self.by_id: dict[int, AddedToken] = {}
         self.warnings: list[str] = []
         self.special: set[str] = {t.content for t in tokens if t.special and t.content}
-        order = [t for i, t in enumerate(tokens) if t.special and t.content]
-        listed: list[AddedToken] = list({t.content: t for t in reversed(order)}.values())[::-1]
         highest = -1
         seen: set[tuple[object, ...]] = set()
         moved: list[str] = []
@@ -78,14 +74,18 @@ class AddedTokens:
                 seen.discard(old.flags)
             self.by_id[new] = token
             seen.add(token.flags)
-            if token.content not in self.special:
-                listed.append(token)
         if moved:
             more = f" (and {len(moved) - 3} more)" if len(moved) > 3 else ""
             self.warnings.append("; ".join(moved[:3]) + more + ": the library's ids are used, the model may have the others")
+        # Of a text that is listed twice the later flags count; special tokens go first where two become one text.
+        order = {t.content: i for i, t in enumerate(tokens)}
+        listed = sorted(self.by_id.values(), key=lambda t: (t.content not in self.special, order[t.content]))
         self.raw = _matcher([(t.content, self.ids[t.content]) for t in listed if not t.normalized])
         to_text = normalize or (lambda text: text)
-        self.normalized = _matcher([(to_text(t.content), self.ids[t.content]) for t in listed if t.normalized])
+        #: id -> the text it decodes to: of a normalized token the normalized one, as in the library.
+        ever = {t.content for t in tokens if t.normalized}
+        self.spelled = {i: to_text(t.content) if t.content in ever else t.content for i, t in self.by_id.items()}
+        self.normalized = _matcher([(self.spelled[i], i) for t in listed if t.normalized for i in [self.ids[t.content]]])
 
     def find(self, text: str, matcher: Matcher, allow: frozenset[str] | None) -> list[tuple[int, int, int]]:
         """(start, end, id or -1) in characters, covering the text. allow: contents of the special tokens that are
@@ -167,6 +167,3 @@ def _tree(texts: list[str], depth: int) -> str:
         return branches[0]
     return f"(?:{'|'.join(branches)})" + ("?" if optional else "")
 
-
-def spaces_pattern() -> regex.Pattern[str]:
-    return regex.compile(f"[{char_class('WHITESPACE')}]*")

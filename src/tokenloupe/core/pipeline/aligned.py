@@ -33,11 +33,16 @@ class Edit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Aligned:
-    """text; starts, ends: int64 (len(text),), byte offsets into the input."""
+    """text; starts, ends: int64 (len(text),), byte offsets into the input.
+
+    shifted: that the library takes the first character to come from later than it does (after a Replace of several
+    characters at the start): Metaspace's "first" asks whether a piece is at offset 0, and asks the library.
+    """
 
     text: str
     starts: Int64s
     ends: Int64s
+    shifted: bool = False
 
     @classmethod
     def of(cls, data: bytes, base: int = 0, keep_invalid: bool = False) -> Aligned:
@@ -67,19 +72,19 @@ class Aligned:
 
     def sub(self, start: int, end: int) -> Aligned:
         """Characters start:end."""
-        return Aligned(self.text[start:end], self.starts[start:end], self.ends[start:end])
+        return Aligned(self.text[start:end], self.starts[start:end], self.ends[start:end], self.shifted and not start)
 
     def kept(self, keep: Bools) -> Aligned:
         """Only the characters where keep (bool (n,)) is true."""
         if keep.all():
             return self
         text = code_points(self.text)[keep].tobytes().decode("utf-32-le", "surrogatepass")
-        return Aligned(text, self.starts[keep], self.ends[keep])
+        return Aligned(text, self.starts[keep], self.ends[keep], self.shifted)
 
     def replaced(self, text: str) -> Aligned:
         """Another text of the same length, character for character."""
         assert len(text) == len(self.text)
-        return Aligned(text, self.starts, self.ends)
+        return Aligned(text, self.starts, self.ends, self.shifted)
 
     def edge(self, index: int) -> int:
         """The byte offset before character `index` (at the end: after the last one)."""
@@ -91,42 +96,68 @@ class Aligned:
         """All edits at once; they are in order and do not overlap (several may insert at one place)."""
         if not edits:
             return self
-        count = len(self.text)
-        at = np.array([(e.start, e.end, len(e.text)) for e in edits], np.int64).reshape(-1, 3)
         pieces: list[str] = []
         done = 0
-        for edit in edits:
-            pieces += (self.text[done : edit.start], edit.text)
-            done = edit.end
-        pieces.append(self.text[done:])
+        text = self.text
+        for start, end, new, _ in edits:
+            pieces += (text[done:start], new)
+            done = end
+        pieces.append(text[done:])
+        starts = np.array([e[0] for e in edits], np.int64)
+        ends = np.array([e[1] for e in edits], np.int64)
+        sizes = np.array([len(e[2]) for e in edits], np.int64)
+        own = [(i, e[3]) for i, e in enumerate(edits) if e[3] is not None]
+        sources = None
+        if own:
+            which = np.array([i for i, _ in own], np.int64)
+            flat = np.array([pair for _, pairs in own for pair in pairs], np.int64).reshape(-1, 2)
+            sources = (which, flat)
+        return self._rebuilt("".join(pieces), starts, ends, sizes, sources)
+
+    def substituted(self, starts: Int64s, ends: Int64s, content: str) -> Aligned:
+        """Every range becomes `content`; ranges are in order and do not overlap. An empty range is an insertion."""
+        if len(content) == 1:  # what already is the content needs no change
+            same = (ends - starts == 1) & (code_points(self.text)[np.minimum(starts, len(self.text) - 1)] == ord(content))
+            starts, ends = starts[~same], ends[~same]
+        if not len(starts):
+            return self
+        text = self.text
+        gaps = [text[a:b] for a, b in zip([0, *ends.tolist()], [*starts.tolist(), len(text)], strict=True)]
+        return self._rebuilt(content.join(gaps), starts, ends, np.full(len(starts), len(content), np.int64), None)
+
+    def _rebuilt(self, text: str, edit_from: Int64s, edit_to: Int64s, sizes: Int64s,
+                 sources: tuple[Int64s, Int64s] | None) -> Aligned:
+        """sources: (numbers of the edits that have their own, (from, to) of all their characters in a row)."""
+        count = len(self.text)
         # Runs in turn: kept, edit, kept, edit, .., kept. `low`/`high` are the source characters of every new one.
-        kept_from = np.append(0, at[:, 1])
-        kept_to = np.append(at[:, 0], count)
-        lengths = np.empty(2 * len(edits) + 1, np.int64)
-        lengths[0::2], lengths[1::2] = kept_to - kept_from, at[:, 2]
+        kept_from = np.append(0, edit_to)
+        lengths = np.empty(2 * len(edit_from) + 1, np.int64)
+        lengths[0::2], lengths[1::2] = np.append(edit_from, count) - kept_from, sizes
         begins = np.cumsum(lengths) - lengths
-        first = np.empty_like(lengths)
-        first[0::2], first[1::2] = kept_from - begins[0::2], at[:, 0]
-        run = np.repeat(np.arange(len(lengths)), lengths)
-        kept = (run & 1) == 0
-        position = np.arange(len(run))
-        low = np.where(kept, position + first[run], first[run])
-        last = np.zeros_like(lengths)
-        last[1::2] = at[:, 1]
-        high = np.where(kept, low + 1, last[run])
-        for index, edit in enumerate(edits):
-            if edit.sources is not None:
-                begin = int(begins[2 * index + 1])
-                for offset, (a, b) in enumerate(edit.sources):
-                    low[begin + offset], high[begin + offset] = edit.start + a, edit.start + b
-        edges = np.append(self.starts, self.ends[-1] if count else 0)
-        if count:
-            empty = high <= low
-            starts = np.where(empty, edges[low], self.starts[np.minimum(low, count - 1)])
-            ends = np.where(empty, starts, self.ends[np.maximum(high - 1, 0)])
-        else:
-            starts = ends = np.zeros(len(low), np.int64)
-        return Aligned("".join(pieces), starts, ends)
+        shift = np.empty_like(lengths)
+        shift[0::2], shift[1::2] = kept_from - begins[0::2], 0
+        fixed = np.zeros_like(lengths)
+        fixed[1::2] = edit_from
+        width = np.ones_like(lengths)
+        width[1::2] = edit_to - edit_from
+        low = np.arange(int(lengths.sum())) + np.repeat(shift, lengths)
+        edited = np.repeat(np.tile(np.array([False, True]), len(edit_from) + 1)[:-1], lengths)
+        low[edited] = np.repeat(edit_from, sizes)
+        high = low + np.repeat(width, lengths)
+        if sources is not None:
+            which, flat = sources
+            own = sizes[which]
+            at = np.repeat(begins[2 * which + 1] - (np.cumsum(own) - own), own) + np.arange(len(flat))
+            base = np.repeat(edit_from[which], own)
+            low[at], high[at] = base + flat[:, 0], base + flat[:, 1]
+        if not count:
+            none = np.zeros(len(low), np.int64)
+            return Aligned(text, none, none, self.shifted)
+        edges = np.append(self.starts, self.ends[-1])
+        empty = high <= low
+        starts = edges[low]
+        ends = np.where(empty, starts, self.ends[np.maximum(high - 1, 0)])
+        return Aligned(text, starts, ends, self.shifted)
 
     def inserted(self, places: Sequence[int], text: str) -> Aligned:
         """`text` before each of the characters at `places`, with nothing of the input behind it."""

@@ -75,6 +75,16 @@ def lower_map() -> dict[int, int | str]:
 
 
 @cache
+def lower_table() -> NDArray[np.uint32]:
+    """uint32 (0x110000,): the lower case of every code point but U+0130, which becomes two."""
+    made = np.arange(0x110000, dtype=np.uint32)
+    for point, low in lower_map().items():
+        if isinstance(low, int):
+            made[point] = low
+    return made
+
+
+@cache
 def char_class(*names: str, but: tuple[str, ...] = ()) -> str:
     """A set (or the union of several, less others) as the inside of a regex character class."""
     made = np.zeros(0x110000, np.bool_)

@@ -12,10 +12,10 @@ from __future__ import annotations
 import unicodedata
 from functools import cache, lru_cache
 
-import regex
+import numpy as np
 
 from .aligned import Aligned, Edit
-from .chars import char_class, ranges, table
+from .chars import Bools, code_points, ranges, table
 
 L_BASE, V_BASE, T_BASE, S_BASE = 0x1100, 0x1161, 0x11A7, 0xAC00
 L_COUNT, V_COUNT, T_COUNT, S_COUNT = 19, 21, 28, 11172
@@ -109,21 +109,22 @@ def _composed(parts: list[tuple[str, int, int]]) -> list[tuple[str, int, int]]:
 
 
 @cache
-def _changeable(composed: bool, compatibility: bool) -> regex.Pattern[str]:
-    """Runs that normalization may change, each with the character before it: it may compose with what follows."""
+def _changeable(composed: bool, compatibility: bool) -> Bools:
+    """bool (0x110000,): characters at which normalization may change a text, together with the one before them."""
+    made = table("COMBINING_CLASS") | table("CANONICAL")
+    if compatibility:
+        made = made | table("COMPATIBILITY")
     if composed:
-        points = {second for _, second in compositions()}
-        points |= {chr(p) for p in (*range(V_BASE, V_BASE + V_COUNT), *range(T_BASE + 1, T_BASE + T_COUNT))}
-        composites = {c for c in compositions().values() if normalize_chunk(c, True, compatibility)[0] == c}
-        for name in ("CANONICAL", "COMPATIBILITY") if compatibility else ("CANONICAL",):
-            for first, last in ranges(name):
-                if first < S_BASE + S_COUNT and last >= S_BASE:  # composed Hangul stays as it is
-                    continue
-                points |= {chr(p) for p in range(first, last + 1)} - composites
-        members = "".join(f"\\U{ord(c):08x}" for c in sorted(points)) + char_class("COMBINING_CLASS")
-    else:
-        members = char_class("COMBINING_CLASS", "CANONICAL", *(("COMPATIBILITY",) if compatibility else ()))
-    return regex.compile(f"(?s:.)?[{members}]+")
+        made = made.copy()
+        made[S_BASE : S_BASE + S_COUNT] = False  # composed Hangul stays as it is
+        for char in compositions().values():
+            if normalize_chunk(char, True, compatibility)[0] == char:
+                made[ord(char)] = False
+        for _, second in compositions():
+            made[ord(second)] = True
+        made[V_BASE : V_BASE + V_COUNT] = True
+        made[T_BASE + 1 : T_BASE + T_COUNT] = True
+    return made
 
 
 def normalize(a: Aligned, form: str) -> Aligned:
@@ -131,10 +132,20 @@ def normalize(a: Aligned, form: str) -> Aligned:
     if a.text.isascii():
         return a
     composed, compatibility = form.endswith("C"), "K" in form
+    hits = np.flatnonzero(_changeable(composed, compatibility)[code_points(a.text)])
+    if not len(hits):
+        return a
+    breaks = np.flatnonzero(np.diff(hits) > 1)
+    starts = np.maximum(hits[np.append(0, breaks + 1)] - 1, 0).tolist()
+    ends = (hits[np.append(breaks, len(hits) - 1)] + 1).tolist()
+    text = a.text
     edits = []
-    for match in _changeable(composed, compatibility).finditer(a.text):
-        old = match.group()
+    done = 0
+    for start, end in zip(starts, ends, strict=True):
+        start = max(start, done)
+        old = text[start:end]
         new, sources = normalize_chunk(old, composed, compatibility)
         if new != old:
-            edits.append(Edit(match.start(), match.end(), new, sources))
+            edits.append(Edit(start, end, new, sources))
+        done = end
     return a.edited(edits)

@@ -12,18 +12,19 @@ from __future__ import annotations
 
 import binascii
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Protocol
 
 import numpy as np
 import regex
+from numpy.typing import NDArray
 
 from ..errors import InputError
 from ..precompiled import Precompiled
 from .aligned import Aligned, Edit
 from .bytemap import TO_CHARS
-from .chars import char_class, code_points, lower_map, table
+from .chars import code_points, lower_table, table
 from .fields import Fields, unknown_stage
 from .matching import Pattern
 from .normal_form import normalize
@@ -55,10 +56,9 @@ class Lowercase:
     def apply(self, a: Aligned) -> Aligned:
         if a.text.isascii():
             return a.replaced(a.text.lower())
-        text = a.text.translate(lower_map())
-        if len(text) == len(a.text):
-            return a.replaced(text)
-        return a.edited([Edit(i, i + 1, "i\u0307") for i, c in enumerate(a.text) if c == "\u0130"]).replaced(text)
+        if "\u0130" in a.text:
+            a = a.edited([Edit(i, i + 1, "i\u0307") for i, c in enumerate(a.text) if c == "\u0130"])
+        return a.replaced(lower_table()[code_points(a.text)].tobytes().decode("utf-32-le", "surrogatepass"))
 
 
 @dataclass(frozen=True)
@@ -113,8 +113,11 @@ class Replace:
                 return a.replaced(a.text.replace(pattern.source, self.content))
         if not a.text:
             return a
-        return a.edited([Edit(s, e, self.content, None if e > s else [(0, 0)] * len(self.content))
-                         for s, e in pattern.spans(a.text)])
+        starts, ends = pattern.span_arrays(a.text)
+        made = a.substituted(starts, ends, self.content)
+        if self.content and len(starts) and starts[0] == 0 and a.starts[max(int(ends[0]) - 1, 0)] > a.starts[0]:
+            return replace(made, shifted=True)
+        return made
 
 
 @dataclass(frozen=True)
@@ -137,11 +140,6 @@ class ByteLevelNormalizer:
         return Aligned(data.decode("latin-1").translate(TO_CHARS), starts, ends)
 
 
-@cache
-def _chinese() -> regex.Pattern[str]:
-    return regex.compile(f"[{char_class('CHINESE')}]")
-
-
 @dataclass(frozen=True)
 class Bert:
     """BertNormalizer: clean text, spaces around CJK ideographs, accents off, lower case; in this order."""
@@ -157,8 +155,9 @@ class Bert:
             a = Filter(self.name, "BERT_CONTROL", "BERT_SPACE").apply(a)
         if not a.text.isascii():
             if self.handle_chinese_chars:
-                around = ((0, 0), (0, 1), (1, 1))
-                a = a.edited([Edit(m.start(), m.end(), f" {m.group()} ", around) for m in _chinese().finditer(a.text)])
+                around, text = ((0, 0), (0, 1), (1, 1)), a.text
+                found = np.flatnonzero(table("CHINESE")[code_points(text)]).tolist()
+                a = a.edited([Edit(i, i + 1, f" {text[i]} ", around) for i in found])
             if self.strip_accents:
                 a = normalize(a, "NFD")
                 a = a.kept(~table("BERT_MARK")[code_points(a.text)])
@@ -174,45 +173,69 @@ class Charsmap:
     name: str = "Precompiled"
 
     def shortest(self, piece: str) -> str | None:
-        data = piece.encode("utf-8")
-        for end in range(1, len(data) + 1):
-            found = self.rules.table.get(data[:end])
-            if found is not None:
-                return found.decode("utf-8", "replace")
-        return None
+        found = self.rules.matches(piece.encode("utf-8"))
+        return min(found)[1].decode("utf-8", "replace") if found else None
 
     @cached_property
-    def _regions(self) -> regex.Pattern[str]:
-        """Where a rule can apply: between two printable ASCII characters there is always a cluster's end, so a cluster
-        of several characters has another one in it."""
-        single = "".join(f"\\U{ord(c):08x}" for c in sorted(self.memo) if " " <= c <= "~")
-        other = f"(?:[^ -~]|[{single}])" if single else "[^ -~]"
-        return regex.compile(f"[ -~]?(?:{other}+[ -~]?)+")
-
-    def apply(self, a: Aligned) -> Aligned:
-        edits: list[Edit] = []
-        for region in self._regions.finditer(a.text):
-            for match in regex.finditer(r"\X", region.group()):
-                cluster, start = match.group(), region.start() + match.start()
-                if len(cluster) > 1 and len(cluster.encode("utf-8")) < 6:
-                    new = self.shortest(cluster)
-                    if new is not None:
-                        edits.append(Edit(start, start + len(cluster), new))
-                        continue
-                for at, char in enumerate(cluster, start):
-                    if self.memo.get(char, char) != char:
-                        edits.append(Edit(at, at + 1, self.memo[char]))
-        return a.edited(edits)
+    def known(self) -> NDArray[np.int8]:
+        """int8 (0x110000,): 0 a character not met yet, 1 one without a rule of its own, 2 one with."""
+        return np.zeros(0x110000, np.int8)
 
     @cached_property
     def memo(self) -> dict[str, str]:
-        """Single characters that have a rule -> its replacement."""
-        made: dict[str, str] = {}
-        for char in {k.decode("utf-8", "ignore")[:1] for k in self.rules.table} - {""}:
-            new = self.shortest(char)
-            if new is not None:
-                made[char] = new
-        return made
+        """Characters that have been met and have a rule -> the replacement."""
+        return {}
+
+    def apply(self, a: Aligned) -> Aligned:
+        text = a.text
+        points = code_points(text)
+        known = self.known
+        if not known[points].all():
+            for point in np.unique(points[known[points] == 0]).tolist():
+                new = self.shortest(chr(point))
+                known[point] = 1 if new is None else 2
+                if new is not None:
+                    self.memo[chr(point)] = new
+        singles = np.flatnonzero(known[points] == 2).tolist()
+        memo = self.memo
+        joins = np.flatnonzero(joining()[points])
+        clusters = self._clusters(text, joins) if len(joins) else {}
+        inside = {i for start, (end, _) in clusters.items() for i in range(start, end)}
+        edits = [Edit(i, i + 1, memo[text[i]]) for i in singles if i not in inside and memo[text[i]] != text[i]]
+        edits += [Edit(start, end, new) for start, (end, new) in clusters.items()]
+        edits.sort()
+        return a.edited(edits)
+
+    def _clusters(self, text: str, joins: NDArray[np.int64]) -> dict[int, tuple[int, str]]:
+        """start -> (end, replacement) of the clusters of several characters that a rule changes as a whole."""
+        breaks = np.flatnonzero(np.diff(joins) > 2)
+        starts = np.maximum(joins[np.append(0, breaks + 1)] - 1, 0).tolist()
+        ends = (joins[np.append(breaks, len(joins) - 1)] + 2).tolist()
+        found: dict[int, tuple[int, str]] = {}
+        for start, end in zip(starts, ends, strict=True):
+            for match in _CLUSTER.finditer(text[start:end]):
+                cluster = match.group()
+                if len(cluster) > 1 and len(cluster.encode("utf-8", "surrogatepass")) < 6:
+                    new = self.shortest(cluster)
+                    if new is not None:
+                        found[start + match.start()] = (start + match.end(), new)
+        return found
+
+
+_CLUSTER = regex.compile(r"\X")
+
+
+@cache
+def joining() -> NDArray[np.bool_]:
+    """bool (0x110000,): characters that can stand in a grapheme cluster with another one."""
+    made = np.zeros(0x110000, np.bool_)
+    every = "".join(map(chr, (*range(0xD800), *range(0xE000, 0x110000))))
+    pattern = r"[\r\n\p{GCB=Extend}\p{GCB=SpacingMark}\p{GCB=Prepend}\p{GCB=ZWJ}\p{GCB=L}\p{GCB=V}\p{GCB=T}\p{GCB=LV}" \
+              r"\p{GCB=LVT}\p{GCB=Regional_Indicator}]+"
+    for match in regex.finditer(pattern, every):
+        run = [ord(match.group()[0]), ord(match.group()[-1])]
+        made[run[0] : run[1] + 1] = True
+    return made
 
 
 def _strip(f: Fields) -> Normalizer:
@@ -230,7 +253,7 @@ def _charsmap(f: Fields) -> Normalizer:
         blob = binascii.a2b_base64(f.get("precompiled_charsmap", str).encode("ascii"), strict_mode=True)
     except ValueError as error:
         raise InputError("precompiled_charsmap is not base64", where=f.where) from error
-    return Charsmap(Precompiled.from_blob(blob, f.where))
+    return Charsmap(Precompiled(blob, f.where))
 
 
 NORMALIZERS: dict[str, Callable[[Fields], Normalizer]] = {

@@ -262,7 +262,7 @@ class Metaspace:
         starts, ends = pieces.starts, pieces.ends
         if self.prepend != "never":
             lacking = [i for i, p in enumerate(starts.tolist()) if text.text[p] != self.replacement
-                       and (self.prepend == "always" or int(text.starts[p]) == 0)]
+                       and (self.prepend == "always" or (int(text.starts[p]) == 0 and not (text.shifted and not p)))]
             if lacking:
                 text = text.inserted(starts[lacking].tolist(), self.replacement)
                 added = np.zeros(len(starts), np.int64)
@@ -316,12 +316,9 @@ def behavior_of(f: Fields, key: str = "behavior", default: str | None = None) ->
 def metaspace_fields(f: Fields) -> tuple[str, str, bool]:
     """(replacement, prepend scheme, split), from the present form or the old one with add_prefix_space."""
     scheme = f.get("prepend_scheme", str, "always")
-    legacy = f.optional("add_prefix_space", bool)
-    if legacy is False:
-        if "prepend_scheme" in f.value and scheme != "never":
-            raise InputError(f"add_prefix_space is false and prepend_scheme is {scheme!r}", where=f.where,
-                             todo="the two contradict each other; the library refuses it too")
-        scheme = "never"
+    if f.optional("add_prefix_space", bool) is False and scheme != "never":
+        raise InputError(f"add_prefix_space is false and prepend_scheme is {scheme!r}", where=f.where,
+                         todo='the library refuses this too: write "prepend_scheme": "never"')
     if scheme not in ("always", "first", "never"):
         raise InputError(f"{scheme!r} is no prepend_scheme", where=f.where, todo="known are always, first, never")
     return f.char("replacement"), scheme, f.get("split", bool, True)

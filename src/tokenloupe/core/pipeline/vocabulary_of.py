@@ -25,8 +25,8 @@ def spelling_table(model: Model, added: AddedTokens) -> dict[int, str]:
         table: dict[int, str] = dict(enumerate(s for s, _ in model.pieces))
     else:
         table = dict(zip(model.vocab.values(), model.vocab.keys(), strict=True))
-    for token_id, token in added.by_id.items():
-        table[token_id] = Literal(token.content)
+    for token_id, text in added.spelled.items():
+        table[token_id] = Literal(text)
     return table
 
 

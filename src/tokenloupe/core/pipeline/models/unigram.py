@@ -24,9 +24,10 @@ class Lattice:
     """pieces: spelling -> (id, score). unknown_score: what a character without a piece of its own costs.
 
     best("text") -> list of (start, end, id or -1) in characters; -1 for a character without a piece.
+    With unknown_score None such a character is a LookupError, also when the best path would not use it.
     """
 
-    def __init__(self, pieces: Iterable[tuple[str, int, float]], unknown_score: float) -> None:
+    def __init__(self, pieces: Iterable[tuple[str, int, float]], unknown_score: float | None) -> None:
         self.unknown_score = unknown_score
         #: every prefix of a piece -> (id, score) of the piece it is, or None
         self.prefixes: dict[str, tuple[int, float] | None] = {}
@@ -64,8 +65,10 @@ class Lattice:
                 piece = get(text[start:end], missing)
             if not single:
                 end = start + 1
-                score = self.unknown_score + here
+                score = float("-inf") if self.unknown_score is None else self.unknown_score + here
                 if begins[end] < 0 or score > scores[end]:
+                    if self.unknown_score is None:
+                        raise LookupError(text[start])
                     scores[end], begins[end], found_ids[end] = score, start, -1
         path = []
         end = size
@@ -93,7 +96,8 @@ class Unigram(Model):
     def lattice(self) -> Lattice:
         lowest = min((score for _, score in self.pieces), default=float("inf"))
         # of a spelling that is there twice, the later one counts
-        return Lattice(((s, i, self.pieces[i][1]) for s, i in self.vocab.items()), lowest - UNKNOWN_PENALTY)
+        unknown = None if self.unknown_id is None else lowest - UNKNOWN_PENALTY
+        return Lattice(((s, i, self.pieces[i][1]) for s, i in self.vocab.items()), unknown)
 
     @cached_property
     def byte_ids(self) -> list[int | None]:
@@ -109,7 +113,12 @@ class Unigram(Model):
         """(start, end) of the pieces in characters; unknown ones in a row are one."""
         runs: list[tuple[int, int]] = []
         was_unknown = False
-        for start, end, found in self.lattice.best(text):
+        try:
+            path = self.lattice.best(text)
+        except LookupError:
+            self._need_unknown()
+            raise
+        for start, end, found in path:
             if found < 0:
                 found = self._need_unknown()
             unknown = found == self.unknown_id
