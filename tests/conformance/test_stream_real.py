@@ -1,4 +1,4 @@
-"""The hf-decode-stream policy on real tokenizer files: our decoding and our policy against the library's, step for step.
+"""The hf-decode-stream policy on real tokenizer files: our decoding and policy against the library's, step by step.
 
 Only that ids come one after another is assumed: texts are cut in the middle of characters, and ids are random too.
 """
@@ -18,8 +18,8 @@ from tokenloupe.api import load
 from tokenloupe.core.stream_lanes import Run
 from tokenloupe.core.stream_sources import of_ids
 
-TEXTS = ("Hello world, how are you?", "Go€→🙂 👨‍👩‍👧 \ufffd naïve", "日本語の文章。 ภาษาไทย हिन्दी", "  two  spaces\n\tand \r\n",
-         "𓀀𒀀 rare 🦙🫠 ꙮ", "a\u0301 \u200d \x07")
+TEXTS = ("Hello world, how are you?", "Go€→🙂 👨‍👩‍👧 \ufffd naïve", "日本語の文章。 ภาษาไทย हिन्दी",
+         "  two  spaces\n\tand \r\n", "𓀀𒀀 rare 🦙🫠 ꙮ", "a\u0301 \u200d \x07")
 
 
 def stepped(tokenizer: HfTokenizer, ids: list[int], skip: bool) -> list[str]:
@@ -59,4 +59,5 @@ def test_real_tokenizers(name: str, real_file: Callable[[str], Path]) -> None:
         run = Run(of_ids(ours, ids, skip_special=skip), ("hf-decode-stream", "buffered"))
         lane = run.lanes[0]
         views = [run.view(lane, p) for p in range(1, run.steps)]
-        assert ["error" if "raises an error" in v.note else v.emitted for v in views] == stepped(library, ids, skip), ids
+        given = ["error" if "raises an error" in v.note else v.emitted for v in views]
+        assert given == stepped(library, ids, skip), ids
