@@ -20,22 +20,39 @@ ROOT = Path(__file__).resolve().parent.parent
 
 def hidden_imports() -> list[str]:
     """Every module of the package: most are imported late, by name."""
-    return [m.name for m in pkgutil.walk_packages(tokenloupe.__path__, "tokenloupe.") if not m.name.endswith("__main__")]
+    return [
+        m.name for m in pkgutil.walk_packages(tokenloupe.__path__, "tokenloupe.") if not m.name.endswith("__main__")
+    ]
 
 
 def main() -> int:
     template = (ROOT / "packaging" / "tokenloupe.spec").read_text("utf-8")
     icon = next((str(p) for p in (ROOT / "resources" / "icons").glob("tokenloupe.ic[on]*")), None)
     # On Windows the console belongs to the command line: the same program is both, so the console stays.
-    values = f"HIDDEN = {hidden_imports()!r}\nCONSOLE = {sys.platform != 'darwin'}\nSTRIP = {sys.platform.startswith('linux')}\nICON = {icon!r}\n"
+    settings = {
+        "HIDDEN": hidden_imports(),
+        "CONSOLE": sys.platform != "darwin",
+        "STRIP": sys.platform.startswith("linux"),
+        "ICON": icon,
+    }
+    values = "".join(f"{name} = {value!r}\n" for name, value in settings.items())
     build = ROOT / "build" / "bundle"
     build.mkdir(parents=True, exist_ok=True)
     spec = build / "tokenloupe.spec"
     spec.write_text(values + template.replace("Path(SPECPATH).parent", f"Path({str(ROOT)!r})"), "utf-8")
     shutil.rmtree(ROOT / "dist" / "tokenloupe", ignore_errors=True)
-    PyInstaller.__main__.run([
-        "--noconfirm", "--log-level", "WARN", "--distpath", str(ROOT / "dist"), "--workpath", str(build), str(spec),
-    ])
+    PyInstaller.__main__.run(
+        [
+            "--noconfirm",
+            "--log-level",
+            "WARN",
+            "--distpath",
+            str(ROOT / "dist"),
+            "--workpath",
+            str(build),
+            str(spec),
+        ]
+    )
     files = [p for p in (ROOT / "dist" / "tokenloupe").rglob("*") if p.is_file() and not p.is_symlink()]
     print(f"bundle: dist/tokenloupe, {sum(p.stat().st_size for p in files) / 1e6:.0f} MB in {len(files)} files")
     return 0

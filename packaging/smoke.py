@@ -28,11 +28,12 @@ def main(folder: str) -> int:
                 env[name] = os.environ[name]
 
         def run(*arguments: str) -> str:
-            done = subprocess.run([str(program), *arguments], env=env, cwd=scratch, capture_output=True, timeout=120, check=False)
-            if done.returncode != 0:
-                raise SystemExit(f"bundle: {arguments} ended with {done.returncode}: {done.stderr.decode('utf-8', 'replace').strip()}")
-            if b"Traceback" in done.stderr:
-                raise SystemExit(f"bundle: {arguments}: {done.stderr.decode('utf-8', 'replace').strip()}")
+            done = subprocess.run(
+                [str(program), *arguments], env=env, cwd=scratch, capture_output=True, timeout=120, check=False
+            )
+            said = done.stderr.decode("utf-8", "replace").strip()
+            if done.returncode != 0 or "Traceback" in said:
+                raise SystemExit(f"bundle: {arguments} ended with {done.returncode}: {said}")
             return done.stdout.decode("utf-8")
 
         answer = json.loads(run("encode", "--json", TEXT))

@@ -7,7 +7,8 @@ import sys
 
 def main() -> int:
     """Entry point of the `tokenloupe` script; returns the exit status."""
-    from tokenloupe.cli import COMMANDS, main as command_line
+    from tokenloupe.cli import COMMANDS
+    from tokenloupe.cli import main as command_line
 
     arguments = sys.argv[1:]
     if arguments and (arguments[0] in COMMANDS or arguments[0].startswith("-")):

@@ -34,7 +34,9 @@ def test_core_tensors_formats_and_cli_import_no_qt() -> None:
 
 
 def test_the_package_alone_imports_neither_numpy_nor_qt() -> None:
-    program = "import tokenloupe, sys; print(sorted({m.split('.')[0] for m in sys.modules} & {'numpy', 'PySide6', 'regex'}))"
+    program = (
+        "import tokenloupe, sys; print(sorted({m.split('.')[0] for m in sys.modules} & {'numpy', 'PySide6', 'regex'}))"
+    )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 
@@ -57,7 +59,17 @@ def test_models_use_qtcore_alone() -> None:
 
 @pytest.mark.parametrize("layer", ["core", "tensors", "formats", "models", "views", "app", "cli"])
 def test_no_reference_library_and_no_pickle_at_run_time(layer: str) -> None:
-    forbidden = {"tokenizers", "tiktoken", "sentencepiece", "gguf", "subword_nmt", "pickle", "marshal", "shelve", "torch"}
+    forbidden = {
+        "tokenizers",
+        "tiktoken",
+        "sentencepiece",
+        "gguf",
+        "subword_nmt",
+        "pickle",
+        "marshal",
+        "shelve",
+        "torch",
+    }
     for file in (PACKAGE / layer).rglob("*.py"):
         assert {n.split(".")[0] for n in imported(file)} & forbidden == set(), file.name
 
@@ -72,7 +84,8 @@ def test_the_core_reads_no_files() -> None:
     """Files are the business of formats, tensors and app: the core takes bytes."""
     for file in (PACKAGE / "core").rglob("*.py"):
         calls = {
-            node.func.id for node in ast.walk(ast.parse(file.read_text("utf-8")))
+            node.func.id
+            for node in ast.walk(ast.parse(file.read_text("utf-8")))
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
         }
         assert "open" not in calls, file.name

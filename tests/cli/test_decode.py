@@ -18,7 +18,9 @@ def test_ids_to_bytes(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
 
 
 @pytest.mark.parametrize("unknown", ["-1", "2147483648", "200019", "99999999999999999999999"])
-def test_an_id_that_no_token_has_is_named_and_the_rest_decoded(unknown: str, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+def test_an_id_that_no_token_has_is_named_and_the_rest_decoded(
+    unknown: str, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
     assert main(["decode", "--json", "24912", unknown, "2375"]) == 0
     answer = json.loads(capsysbinary.readouterr().out)
     assert answer["text"] == "hello world"
@@ -31,7 +33,9 @@ def test_partial_characters_keep_their_bytes(capsysbinary: pytest.CaptureFixture
     assert json.loads(capsysbinary.readouterr().out)["bytes"] == "fffe"
 
 
-def test_ids_may_be_a_list_with_commas(capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ids_may_be_a_list_with_commas(
+    capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("[24912, 2375]\n"))
     assert main(["decode", "--json"]) == 0
     assert json.loads(capsysbinary.readouterr().out)["text"] == "hello world"

@@ -20,8 +20,14 @@ Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
 @pytest.fixture
 def run() -> Run:
     def call(*arguments: str | bytes, stdin: bytes = b"", **env: str) -> subprocess.CompletedProcess[bytes]:
-        return subprocess.run([sys.executable, "-m", "tokenloupe", *arguments], input=stdin, capture_output=True,
-                              env={**os.environ, **env}, check=False)
+        return subprocess.run(
+            [sys.executable, "-m", "tokenloupe", *arguments],
+            input=stdin,
+            capture_output=True,
+            env={**os.environ, **env},
+            check=False,
+        )
+
     return call
 
 
@@ -42,12 +48,15 @@ def test_json_has_the_contract_s_keys_and_the_reference_s_ids(capsysbinary: pyte
     assert answer["tokenizer"]["vocab_size"] == 199998 + 2  # ranks and two special tokens
 
 
-@pytest.mark.parametrize(("special", "ids"), [
-    ("text", [27, 91, 419, 1440, 919, 91, 29]),  # tiktoken 0.14.0, encode_ordinary
-    ("parse", [199999]),
-    ("parse:<|endoftext|>", [199999]),
-    ("parse:<|endofprompt|>", [27, 91, 419, 1440, 919, 91, 29]),
-])
+@pytest.mark.parametrize(
+    ("special", "ids"),
+    [
+        ("text", [27, 91, 419, 1440, 919, 91, 29]),  # tiktoken 0.14.0, encode_ordinary
+        ("parse", [199999]),
+        ("parse:<|endoftext|>", [199999]),
+        ("parse:<|endofprompt|>", [27, 91, 419, 1440, 919, 91, 29]),
+    ],
+)
 def test_special_tokens_as_asked(special: str, ids: list[int], capsysbinary: pytest.CaptureFixture[bytes]) -> None:
     assert main(["encode", "--json", "--special", special, "<|endoftext|>"]) == 0
     assert json.loads(capsysbinary.readouterr().out)["ids"] == ids
@@ -63,24 +72,31 @@ def test_text_from_stdin_file_hex_and_argument_is_the_same(run: Run, tmp_path: P
     file = tmp_path / "f"
     file.write_bytes(data)
     answers = [
-        run("encode", "--json", "-", stdin=data), run("encode", "--json", stdin=data),
-        run("encode", "--json", "--file", str(file)), run("encode", "--json", "--hex", data.hex(" ")),
+        run("encode", "--json", "-", stdin=data),
+        run("encode", "--json", stdin=data),
+        run("encode", "--json", "--file", str(file)),
+        run("encode", "--json", "--hex", data.hex(" ")),
     ]
     assert len({a.stdout for a in answers}) == 1
     tokens = json.loads(answers[0].stdout)["tokens"]
     assert b"".join(bytes.fromhex(t["bytes"]) for t in tokens) == data
-    assert [(t["start"], t["end"]) for t in tokens][0][0] == 0
+    assert next((t["start"], t["end"]) for t in tokens)[0] == 0
     assert tokens[-1]["end"] == len(data)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows command lines are UTF-16: there are no invalid bytes to pass")
+@pytest.mark.skipif(
+    sys.platform == "win32", reason="Windows command lines are UTF-16: there are no invalid bytes to pass"
+)
 def test_invalid_bytes_in_an_argument_survive(run: Run) -> None:
     answer = json.loads(run("encode", "--json", b"a\xffb").stdout)
     assert b"".join(bytes.fromhex(t["bytes"]) for t in answer["tokens"]) == b"a\xffb"
 
 
 def test_jsonl_in_order_with_text_and_hex(run: Run) -> None:
-    lines = b'{"text": "hello world"}\n\n{"hex": "ff fe", "more": 1}\n{"text": "\\ud83d\\ude00"}\n{"text": "a\\u2028b\xc2\x85"}\n'
+    lines = (
+        b'{"text": "hello world"}\n\n{"hex": "ff fe", "more": 1}\n'
+        b'{"text": "\\ud83d\\ude00"}\n{"text": "a\\u2028b\xc2\x85"}\n'
+    )
     done = run("encode", "--jsonl", "-", "-t", "o200k_base", stdin=lines)
     rows = [json.loads(line) for line in done.stdout.split(b"\n") if line]
     assert done.returncode == 0
@@ -95,14 +111,17 @@ def test_jsonl_keeps_a_lone_surrogate_as_its_bytes(run: Run) -> None:
     assert json.loads(surrogate)["ids"] == json.loads(as_bytes)["ids"] != []
 
 
-@pytest.mark.parametrize(("arguments", "says"), [
-    (["--jsonl", "-"], b"tokenloupe: standard input: the line is not JSON"),
-    (["--hex", "zz"], b"'z' at digit 1 is no hex digit"),
-    (["--hex", "abc"], b"3 digits are not whole bytes"),
-    (["--file", "no such file"], b"tokenloupe: no such file: cannot be read"),
-    (["-t", "no/such/tokenizer.json", "x"], b"tokenloupe: no/such/tokenizer.json: cannot be read"),
-    (["--special", "parse:<none>", "x"], b"has no special token '<none>'"),
-])
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["--jsonl", "-"], b"tokenloupe: standard input: the line is not JSON"),
+        (["--hex", "zz"], b"'z' at digit 1 is no hex digit"),
+        (["--hex", "abc"], b"3 digits are not whole bytes"),
+        (["--file", "no such file"], b"tokenloupe: no such file: cannot be read"),
+        (["-t", "no/such/tokenizer.json", "x"], b"tokenloupe: no/such/tokenizer.json: cannot be read"),
+        (["--special", "parse:<none>", "x"], b"has no special token '<none>'"),
+    ],
+)
 def test_bad_input_is_one_line_and_exit_1(run: Run, arguments: list[str], says: bytes) -> None:
     done = run("encode", *arguments, stdin=b"{not json\n")
     assert done.returncode == 1
@@ -112,9 +131,16 @@ def test_bad_input_is_one_line_and_exit_1(run: Run, arguments: list[str], says: 
     assert b"Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("arguments", [
-    ["--nonsense"], ["--special", "some", "x"], ["a", "--hex", "61"], ["--json", "--ids", "x"], ["--jsonl", "-", "x"],
-])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--nonsense"],
+        ["--special", "some", "x"],
+        ["a", "--hex", "61"],
+        ["--json", "--ids", "x"],
+        ["--jsonl", "-", "x"],
+    ],
+)
 def test_a_wrong_command_line_is_exit_2(run: Run, arguments: list[str]) -> None:
     done = run("encode", *arguments)
     assert done.returncode == 2
@@ -135,14 +161,25 @@ def test_an_ascii_terminal_is_no_exception(run: Run) -> None:
 
 
 def test_no_qt_is_imported(run: Run) -> None:
-    program = "import sys; from tokenloupe.cli import main; main(['encode', '--ids', 'x']); sys.exit(any(m.startswith('PySide6') for m in sys.modules))"
+    program = (
+        "import sys; from tokenloupe.cli import main; main(['encode', '--ids', 'x'])\n"
+        "sys.exit(any(m.startswith('PySide6') for m in sys.modules))"
+    )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
-@pytest.mark.parametrize(("piece", "shown"), [
-    (b"ok", "ok"), (b"\xf0\x9f", "<f0 9f>"), (b"a\xf0\x9fb", "a<f0 9f>b"), (b"\xff\xfe", "<ff><fe>"), (b"\n", "\\n"),
-    ("\u200d".encode(), "\\u200d"), (b"\x80\x80", "<80 80>"),
-])
+@pytest.mark.parametrize(
+    ("piece", "shown"),
+    [
+        (b"ok", "ok"),
+        (b"\xf0\x9f", "<f0 9f>"),
+        (b"a\xf0\x9fb", "a<f0 9f>b"),
+        (b"\xff\xfe", "<ff><fe>"),
+        (b"\n", "\\n"),
+        ("\u200d".encode(), "\\u200d"),
+        (b"\x80\x80", "<80 80>"),
+    ],
+)
 def test_token_text_never_shows_a_bare_replacement_character(piece: bytes, shown: str) -> None:
     assert token_text(piece) == shown
 

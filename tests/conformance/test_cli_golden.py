@@ -17,7 +17,12 @@ from .conftest import SHARED, json_lines, record
 
 INDEX = json.loads((SHARED / "golden" / "index.json").read_text("utf-8")) if SHARED.is_dir() else {}
 #: Rank files whose split pattern the file's name does not say, and how the reference took special tokens.
-BUNDLED = {"tt_r50k_base": "r50k_base", "tt_p50k_base": "p50k_base", "tt_cl100k_base": "cl100k_base", "tt_o200k_base": "o200k_base"}
+BUNDLED = {
+    "tt_r50k_base": "r50k_base",
+    "tt_p50k_base": "p50k_base",
+    "tt_cl100k_base": "cl100k_base",
+    "tt_o200k_base": "o200k_base",
+}
 
 
 #: The inputs of the .special rows, which texts.jsonl does not hold; the ids spell them out.
@@ -72,11 +77,25 @@ def _plain(text: str) -> bool:
 def test_every_golden_row(name: str, tmp_path: Path, real_file: Callable[[str], Path]) -> None:
     rows = [row for row in input_rows(name) if compared(name, row)]
     lines = tmp_path / "in.jsonl"
-    lines.write_text("".join(json.dumps({k: row[k] for k in ("text", "hex") if k in row}) + "\n" for row in rows), "utf-8")
+    lines.write_text(
+        "".join(json.dumps({k: row[k] for k in ("text", "hex") if k in row}) + "\n" for row in rows), "utf-8"
+    )
     special = "parse" if name.startswith("hf_") or name.endswith(".special") else "text"
     done = subprocess.run(
-        [sys.executable, "-m", "tokenloupe", "encode", "--jsonl", str(lines), "-t", tokenizer_of(name), "--special", special],
-        capture_output=True, check=False,
+        [
+            sys.executable,
+            "-m",
+            "tokenloupe",
+            "encode",
+            "--jsonl",
+            str(lines),
+            "-t",
+            tokenizer_of(name),
+            "--special",
+            special,
+        ],
+        capture_output=True,
+        check=False,
     )
     assert done.returncode == 0, done.stderr.decode("utf-8", "replace")
     ours = [json.loads(line)["ids"] for line in done.stdout.split(b"\n") if line]

@@ -20,11 +20,17 @@ DEFAULT_TOKENIZER = "o200k_base"
 
 
 def add_tokenizer_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("-t", "--tokenizer", default=DEFAULT_TOKENIZER, metavar="NAME|PATH",
-                        help="a bundled name (gpt2 r50k_base p50k_base cl100k_base o200k_base) or a tokenizer file "
-                             "(default: %(default)s)")
-    parser.add_argument("--pattern", metavar="NAME|REGEX",
-                        help="the split pattern of a rank file whose name does not say it")
+    parser.add_argument(
+        "-t",
+        "--tokenizer",
+        default=DEFAULT_TOKENIZER,
+        metavar="NAME|PATH",
+        help="a bundled name (gpt2 r50k_base p50k_base cl100k_base o200k_base) or a tokenizer file "
+        "(default: %(default)s)",
+    )
+    parser.add_argument(
+        "--pattern", metavar="NAME|REGEX", help="the split pattern of a rank file whose name does not say it"
+    )
 
 
 def add_text_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,8 +41,12 @@ def add_text_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_special_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--special", default="text", metavar="text|parse|parse:A,B",
-                        help="special tokens in the input: ordinary text (default), all matched, or only these")
+    parser.add_argument(
+        "--special",
+        default="text",
+        metavar="text|parse|parse:A,B",
+        help="special tokens in the input: ordinary text (default), all matched, or only these",
+    )
     parser.add_argument("--bos-eos", action="store_true", help="add what the tokenizer adds around a text")
 
 
@@ -46,7 +56,7 @@ def special_mode(args: argparse.Namespace) -> SpecialMode:
     if value == "text" or value == "parse":
         return "text" if value == "text" else "parse"
     if value.startswith("parse:"):
-        return frozenset(name for name in value[len("parse:"):].split(",") if name)
+        return frozenset(name for name in value[len("parse:") :].split(",") if name)
     raise SystemExit(usage(f"argument --special: {value!r} is not text, parse or parse:A,B"))
 
 
@@ -78,7 +88,9 @@ def read_file(path: str) -> bytes:
         return Path(path).read_bytes()
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise FileError(path, InputError(f"cannot be read ({reason})", todo="check the path and its permissions")) from error
+        raise FileError(
+            path, InputError(f"cannot be read ({reason})", todo="check the path and its permissions")
+        ) from error
 
 
 def argument_bytes(text: str) -> bytes:
@@ -98,7 +110,11 @@ def parse_hex(text: str, what: str = "--hex") -> bytes:
         return binascii.unhexlify(digits)
     except (binascii.Error, ValueError) as error:
         bad = next((i for i, c in enumerate(digits) if c not in "0123456789abcdefABCDEF"), None)
-        why = f"{digits[bad]!r} at digit {bad + 1} is no hex digit" if bad is not None else f"{len(digits)} digits are not whole bytes"
+        why = (
+            f"{digits[bad]!r} at digit {bad + 1} is no hex digit"
+            if bad is not None
+            else f"{len(digits)} digits are not whole bytes"
+        )
         raise InputError(f"{what}: {why}", todo="give two hex digits a byte") from error
 
 
@@ -133,7 +149,7 @@ def load_tokenizer(args: argparse.Namespace, name: str | None = None) -> Tokeniz
 
 
 def json_lines(path: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """(line number, object) of a JSON-lines file or standard input (-). Lines end in \\n only; blank ones are skipped."""
+    """(line number, object) of JSON lines in a file or standard input (-). Only \\n ends a line; blank ones are skipped."""
     import orjson
 
     name = "standard input" if path == "-" else path
@@ -143,7 +159,9 @@ def json_lines(path: str) -> Iterator[tuple[int, dict[str, Any]]]:
         try:
             stream = Path(path).open("rb")  # noqa: SIM115 - closed below
         except OSError as error:
-            raise FileError(path, InputError(f"cannot be read ({error.strerror})", todo="check the path and its permissions")) from error
+            raise FileError(
+                path, InputError(f"cannot be read ({error.strerror})", todo="check the path and its permissions")
+            ) from error
     with stream:
         for number, line in enumerate(stream, 1):
             if not line.strip():
@@ -153,7 +171,14 @@ def json_lines(path: str) -> Iterator[tuple[int, dict[str, Any]]]:
             except orjson.JSONDecodeError:
                 row = _odd_json(line, number, name)
             if not isinstance(row, dict):
-                raise FileError(name, InputError("the line is not a JSON object", where=f"line {number}", todo='write {"text": ..} or {"hex": ..}'))
+                raise FileError(
+                    name,
+                    InputError(
+                        "the line is not a JSON object",
+                        where=f"line {number}",
+                        todo='write {"text": ..} or {"hex": ..}',
+                    ),
+                )
             yield number, row
 
 
@@ -163,7 +188,9 @@ def _odd_json(line: bytes, number: int, name: str) -> Any:
         return json.loads(line.decode("utf-8-sig" if number == 1 else "utf-8"))
     except (ValueError, RecursionError) as error:
         what = "nested too deeply" if isinstance(error, RecursionError) else f"not JSON ({error})"
-        raise FileError(name, InputError(f"the line is {what}", where=f"line {number}", todo="each line is one JSON object")) from error
+        raise FileError(
+            name, InputError(f"the line is {what}", where=f"line {number}", todo="each line is one JSON object")
+        ) from error
 
 
 def line_bytes(row: dict[str, Any], number: int, name: str) -> bytes:
@@ -177,7 +204,12 @@ def line_bytes(row: dict[str, Any], number: int, name: str) -> bytes:
             return parse_hex(row["hex"], '"hex"')
         except InputError as error:
             raise FileError(name, InputError(error.what, where=f"line {number}", todo=error.todo)) from error
-    raise FileError(name, InputError('the line has neither "text" nor "hex"', where=f"line {number}", todo='write {"text": ..} or {"hex": ..}'))
+    raise FileError(
+        name,
+        InputError(
+            'the line has neither "text" nor "hex"', where=f"line {number}", todo='write {"text": ..} or {"hex": ..}'
+        ),
+    )
 
 
 def dumps(value: Any) -> bytes:

@@ -16,10 +16,14 @@ HELP = "token ids to bytes and text"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     common.add_tokenizer_arguments(parser)
-    parser.add_argument("ids", nargs="*", metavar="ID", help="token ids, separated by spaces or commas; -: standard input")
+    parser.add_argument(
+        "ids", nargs="*", metavar="ID", help="token ids, separated by spaces or commas; -: standard input"
+    )
     out = parser.add_mutually_exclusive_group()
     out.add_argument("--json", action="store_true", help="one JSON document")
-    out.add_argument("--jsonl", metavar="FILE", help='lines {"ids": [..]} in (-: standard input), {"bytes", "text"} out')
+    out.add_argument(
+        "--jsonl", metavar="FILE", help='lines {"ids": [..]} in (-: standard input), {"bytes", "text"} out'
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -39,7 +43,10 @@ def run(args: argparse.Namespace) -> int:
         shown = f"{piece.hex(' '):<30}  {token_text(piece)}" if piece is not None else "no such token"
         common.print_text(f"{token['id']:>10}  {shown}")
     if answer["unknown"]:
-        print(f"tokenloupe: note: no such token in {tokenizer.name}: {' '.join(map(str, answer['unknown']))}", file=sys.stderr)
+        print(
+            f"tokenloupe: note: no such token in {tokenizer.name}: {' '.join(map(str, answer['unknown']))}",
+            file=sys.stderr,
+        )
     return 0
 
 
@@ -66,10 +73,20 @@ def report(tokenizer: Any, ids: list[int]) -> dict[str, Any]:
     tokens = []
     for token_id in ids:
         piece = None if token_id in missing else tokenizer.token_bytes(token_id)
-        tokens.append({"id": token_id, "bytes": None if piece is None else piece.hex(),
-                       "text": None if piece is None else piece.decode("utf-8", "replace")})
-    return {"tokenizer": describe(tokenizer), "bytes": data.hex(), "text": data.decode("utf-8", "replace"),
-            "tokens": tokens, "unknown": unknown}
+        tokens.append(
+            {
+                "id": token_id,
+                "bytes": None if piece is None else piece.hex(),
+                "text": None if piece is None else piece.decode("utf-8", "replace"),
+            }
+        )
+    return {
+        "tokenizer": describe(tokenizer),
+        "bytes": data.hex(),
+        "text": data.decode("utf-8", "replace"),
+        "tokens": tokens,
+        "unknown": unknown,
+    }
 
 
 def _lines(args: argparse.Namespace) -> int:
@@ -80,8 +97,12 @@ def _lines(args: argparse.Namespace) -> int:
     for number, row in common.json_lines(args.jsonl):
         ids = row.get("ids")
         if not isinstance(ids, list) or not all(isinstance(i, int) and not isinstance(i, bool) for i in ids):
-            raise common.FileError(name, InputError('the line has no "ids" list of whole numbers', where=f"line {number}",
-                                                    todo='write {"ids": [1, 2]}'))
+            raise common.FileError(
+                name,
+                InputError(
+                    'the line has no "ids" list of whole numbers', where=f"line {number}", todo='write {"ids": [1, 2]}'
+                ),
+            )
         missing = set(tokenizer.unknown_ids(ids))
         data = tokenizer.decode([i for i in ids if i not in missing])
         answer = {"bytes": data.hex(), "text": data.decode("utf-8", "replace")}

@@ -23,15 +23,22 @@ HELP = "what this machine has: versions, fonts, the Qt platform, the bundled voc
 
 #: Debian's packages behind the shared libraries that a bare machine lacks.
 PACKAGES = {
-    "libGL.so.1": "libgl1", "libEGL.so.1": "libegl1", "libxkbcommon.so.0": "libxkbcommon0", "libfontconfig.so.1": "libfontconfig1",
-    "libglib-2.0.so.0": "libglib2.0-0", "libgthread-2.0.so.0": "libglib2.0-0", "libdbus-1.so.3": "libdbus-1-3",
+    "libGL.so.1": "libgl1",
+    "libEGL.so.1": "libegl1",
+    "libxkbcommon.so.0": "libxkbcommon0",
+    "libfontconfig.so.1": "libfontconfig1",
+    "libglib-2.0.so.0": "libglib2.0-0",
+    "libgthread-2.0.so.0": "libglib2.0-0",
+    "libdbus-1.so.3": "libdbus-1-3",
     "libxcb-cursor.so.0": "libxcb-cursor0",
 }
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON document")
-    parser.add_argument("--smoke", action="store_true", help="open the window and every panel offscreen, encode a known text, exit 0")
+    parser.add_argument(
+        "--smoke", action="store_true", help="open the window and every panel offscreen, encode a known text, exit 0"
+    )
     parser.add_argument("--picture", metavar="F.png", help="with --smoke: write the window's picture here")
     parser.add_argument("--qt", action="store_true", help=argparse.SUPPRESS)  # the child process
 
@@ -65,7 +72,9 @@ def report() -> dict[str, Any]:
         "python": platform.python_version(),
         "platform": platform.platform(),
         "frozen": bool(getattr(sys, "frozen", False)),
-        "packages": {name: _version(name) for name in ("PySide6-Essentials", "numpy", "regex", "orjson", "platformdirs")},
+        "packages": {
+            name: _version(name) for name in ("PySide6-Essentials", "numpy", "regex", "orjson", "platformdirs")
+        },
         "qt": _ask_qt(),
         "vocabularies": [_vocabulary(name) for name in _bundled()],
     }
@@ -118,7 +127,10 @@ def _ask_qt() -> dict[str, Any]:
 
 
 def _lines(answer: dict[str, Any]) -> list[str]:
-    lines = [f"tokenloupe {answer['tokenloupe']}{' (bundle)' if answer['frozen'] else ''}, Python {answer['python']}, {answer['platform']}"]
+    lines = [
+        f"tokenloupe {answer['tokenloupe']}{' (bundle)' if answer['frozen'] else ''}, "
+        f"Python {answer['python']}, {answer['platform']}"
+    ]
     lines += [f"  {name:<20} {version or 'not installed'}" for name, version in answer["packages"].items()]
     qt = answer["qt"]
     if qt["ok"]:

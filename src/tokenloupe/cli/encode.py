@@ -19,7 +19,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     out = parser.add_mutually_exclusive_group()
     out.add_argument("--json", action="store_true", help="one JSON document")
     out.add_argument("--ids", action="store_true", help="just the ids, space separated")
-    out.add_argument("--jsonl", metavar="FILE", help='lines {"text": ..} or {"hex": ..} in (-: standard input), {"ids": [..]} out')
+    out.add_argument(
+        "--jsonl", metavar="FILE", help='lines {"text": ..} or {"hex": ..} in (-: standard input), {"ids": [..]} out'
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -53,8 +55,11 @@ def _lines(args: argparse.Namespace, special: Any) -> int:
 def describe(tokenizer: Any) -> dict[str, Any]:
     """The "tokenizer" key of every JSON answer."""
     return {
-        "name": tokenizer.name, "format": tokenizer.format, "sha256": tokenizer.sha256,
-        "vocab_size": len(tokenizer.vocabulary), "max_id": tokenizer.vocabulary.size - 1,
+        "name": tokenizer.name,
+        "format": tokenizer.format,
+        "sha256": tokenizer.sha256,
+        "vocab_size": len(tokenizer.vocabulary),
+        "max_id": tokenizer.vocabulary.size - 1,
         "warnings": list(tokenizer.warnings),
     }
 
@@ -71,7 +76,12 @@ def report(tokenizer: Any, encoding: Any) -> dict[str, Any]:
             {"id": t.id, "bytes": t.bytes.hex(), "text": t.text, "start": t.start, "end": t.end, "kind": t.kind.word}
             for t in encoding.tokens
         ],
-        "counts": {"tokens": len(encoding), "bytes": count.bytes, "code_points": count.code_points, "graphemes": count.graphemes},
+        "counts": {
+            "tokens": len(encoding),
+            "bytes": count.bytes,
+            "code_points": count.code_points,
+            "graphemes": count.graphemes,
+        },
         "roundtrip": {
             "exact": encoding.exact,
             "lost": [{"start": x.start, "end": x.end, "stage": x.stage} for x in encoding.lost],
@@ -91,15 +101,21 @@ def _print(tokenizer: Any, encoding: Any) -> None:
     for t in encoding.tokens:
         span = f"{t.start}:{t.end}"
         hexed = t.bytes.hex(" ") if len(t.bytes) <= 8 else f"{t.bytes[:7].hex(' ')} .."
-        common.print_text(f"{t.index:>5}  {t.id:>{width}}  {span:>11}  {t.kind.word:<8}{hexed:<26}{token_text(t.bytes)}")
+        common.print_text(
+            f"{t.index:>5}  {t.id:>{width}}  {span:>11}  {t.kind.word:<8}{hexed:<26}{token_text(t.bytes)}"
+        )
     count = counts(encoding.data)
     per = f", {count.bytes / len(encoding):.2f} bytes a token" if len(encoding) else ""
     common.print_text()
-    common.print_text(f"{tokenizer.name}: {len(encoding)} tokens, {count.bytes} bytes, {count.code_points} code points, "
-                      f"{count.graphemes} graphemes{per}")
+    common.print_text(
+        f"{tokenizer.name}: {len(encoding)} tokens, {count.bytes} bytes, {count.code_points} code points, "
+        f"{count.graphemes} graphemes{per}"
+    )
     if encoding.exact:
         common.print_text("round trip: exact")
     for lost in encoding.lost:
-        piece = encoding.data[lost.start:lost.end]
-        common.print_text(f"round trip: bytes {lost.start}:{lost.end} ({piece[:16].hex(' ')}{' ..' if len(piece) > 16 else ''}) "
-                          f"are lost at {lost.stage}")
+        piece = encoding.data[lost.start : lost.end]
+        common.print_text(
+            f"round trip: bytes {lost.start}:{lost.end} ({piece[:16].hex(' ')}{' ..' if len(piece) > 16 else ''}) "
+            f"are lost at {lost.stage}"
+        )

@@ -33,7 +33,7 @@ def token_text(piece: bytes) -> str:
             bad = error.end
             while bad < len(rest) and 0x80 <= rest[bad] < 0xC0:
                 bad += 1
-            parts.append(f"<{rest[error.start:bad].hex(' ')}>")
+            parts.append(f"<{rest[error.start : bad].hex(' ')}>")
             rest = rest[bad:]
     return "".join(parts)
 

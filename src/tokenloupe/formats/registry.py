@@ -42,8 +42,11 @@ class Source:
         assert self.path is not None
         size = self.path.stat().st_size
         if size > LARGEST:
-            raise InputError(f"{size:,} bytes are too many for a tokenizer file", where=self.name,
-                             todo="open the tokenizer file itself, not the model's weights")
+            raise InputError(
+                f"{size:,} bytes are too many for a tokenizer file",
+                where=self.name,
+                todo="open the tokenizer file itself, not the model's weights",
+            )
         return self.path.read_bytes()
 
     @cached_property
@@ -59,7 +62,9 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """name: as shown ("tokenizer.json"). sniff(source) -> 0 no .. 100 certain, from source.head (read data only if needed).
+    """One format.
+
+    name: as shown ("tokenizer.json"). sniff(source) -> 0 no .. 100 certain, from source.head (data only if needed).
 
     load(source, options) -> Tokenizer; raises InputError. options: {"pattern": name or regex} and format-specific keys.
     suffixes: for file dialogs and associations only.
@@ -81,7 +86,9 @@ def open_tokenizer(path: str | Path, **options: str) -> Tokenizer:
         with target.open("rb"):
             pass
     except OSError as error:
-        raise InputError(f"cannot be read ({error.strerror or error})", todo="check the path and its permissions") from error
+        raise InputError(
+            f"cannot be read ({error.strerror or error})", todo="check the path and its permissions"
+        ) from error
     return open_source(Source(target, target.name), options)
 
 
@@ -108,4 +115,6 @@ def _main_file(folder: Path) -> Path:
     for name in MAIN_FILES:
         if (folder / name).is_file():
             return folder / name
-    raise InputError("no tokenizer file in this folder", where=folder.name, todo=f"expected one of {', '.join(MAIN_FILES)}")
+    raise InputError(
+        "no tokenizer file in this folder", where=folder.name, todo=f"expected one of {', '.join(MAIN_FILES)}"
+    )
