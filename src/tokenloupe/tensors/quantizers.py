@@ -10,8 +10,8 @@ Where references disagree, this module does what gguf 0.19 does, and says so:
   d = -0.0/-8 = +0 (bytes 00 00); the C code starts from +0 and gives -0 (00 80). Both decode to zeros.
 * No fused multiply-add: x * (1/d) is rounded before 8.5 is added. A C build that fuses the two can give a code one off
   (x0 = bits 3fef439d, x1 = bits bf515b27: 12 here, 11 fused).
-* NaN or infinity in a block: the scale is NaN, infinite or zero, and the conversion of NaN codes to integers is the
-  machine's; such blocks are worthless whatever the codes. `statistics` counts them.
+* NaN and infinities: the scale becomes NaN, infinite or zero and the codes are the machine's conversion of NaN to
+  an integer, in the order of operations of gguf, so both agree on one machine. Such a block is worthless all the same.
 * Q8_0 rounds half away from zero (C's roundf), and 0.49999997 to 0.
 """
 
