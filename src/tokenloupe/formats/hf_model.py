@@ -69,9 +69,9 @@ def merges_of(f: Fields) -> list[Any]:
                                  todo="tokens with spaces need the form [\"left\", \"right\"]")
         return kept
     if kinds == {list}:
-        if set(map(len, merges)) == {2} and all(map(isinstance, (x for p in merges for x in p), repeat(str))):
-            return merges
-        index = next(i for i, p in enumerate(merges) if len(p) != 2 or not all(isinstance(x, str) for x in p))
+        if set(map(len, merges)) == {2}:
+            return merges  # that both are strings is found when they are looked up
+        index = next(i for i, p in enumerate(merges) if len(p) != 2)
         raise InputError(f"merge {index + 1} is {merges[index]!r}, not two tokens", where=f"model.merges[{index}]")
     index = next((i for i, m in enumerate(merges) if type(m) is not type(merges[0])), 0)
     raise InputError(f"merge {index + 1} is not written as the first one is: strings and pairs are mixed",

@@ -78,7 +78,7 @@ def build(value: Any, source: Source, warnings: list[str]) -> PipelineTokenizer:
     for key in ("truncation", "padding"):
         if root.value.get(key) is not None:
             warnings.append(f"the file asks for {key}: it is not applied")
-    tokens = [added_token(f) for f in root.objects("added_tokens")] if root.value.get("added_tokens") else []
+    tokens = added_tokens(root.get("added_tokens", list)) if root.value.get("added_tokens") is not None else []
     extra, template = beside(source, tokens, model.vocab, template, warnings)
 
     def normalized(text: str) -> str:
@@ -92,12 +92,33 @@ def build(value: Any, source: Source, warnings: list[str]) -> PipelineTokenizer:
     return PipelineTokenizer(source.name, source.sha256, stages, added, warnings)
 
 
-def added_token(f: Fields) -> AddedToken:
+FLAGS = ("single_word", "lstrip", "rstrip", "normalized", "special")
+
+
+def added_tokens(value: Any) -> list[AddedToken]:
+    """The entries of "added_tokens": thousands in some files, so the checks are made in one go where all is well."""
+    made = []
+    for index, entry in enumerate(value):
+        try:
+            token = AddedToken(entry["content"], entry["id"], *[entry[k] for k in FLAGS])
+        except (KeyError, TypeError):
+            token = None
+        if token is None or (type(token.content), type(token.file_id), *map(type, token.flags[1:])) != _KINDS or not (
+            0 <= token.file_id < 1 << 32
+        ):
+            token = _checked(Fields(entry, f"added_tokens[{index}]"))
+        made.append(token)
+    return made
+
+
+_KINDS = (str, int, bool, bool, bool, bool, bool)
+
+
+def _checked(f: Fields) -> AddedToken:
     token_id = f.get("id", int)
     if not 0 <= token_id < 1 << 32:
         raise InputError(f"the id {token_id} is not between 0 and 4294967295", where=f.where)
-    return AddedToken(f.get("content", str), token_id, *(f.get(k, bool) for k in
-                      ("single_word", "lstrip", "rstrip", "normalized", "special")))
+    return AddedToken(f.get("content", str), token_id, *(f.get(k, bool) for k in FLAGS))
 
 
 FORMAT = Format("tokenizer.json", "Hugging Face tokenizers", (".json",), sniff, load)

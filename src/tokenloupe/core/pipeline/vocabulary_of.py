@@ -13,7 +13,15 @@ import numpy as np
 from ..vocabulary import TokenKind, Vocabulary, join_bytes
 from .added import AddedTokens
 from .bytemap import TO_LATIN
-from .decoders import ByteFallbackDecoder, Decoder, Literal
+from .decoders import (
+    ByteFallbackDecoder,
+    Decoder,
+    Fuse,
+    Literal,
+    MetaspaceDecoder,
+    ReplaceDecoder,
+    StripDecoder,
+)
 from .models.base import Model
 from .models.bpe import BPE
 from .models.unigram import Unigram
@@ -72,13 +80,26 @@ def decoded_bytes(spelled: Sequence[str], decoders: Sequence[Decoder] | None) ->
         return [s.encode("utf-8", "surrogatepass") for s in spelled]
     if len(decoders) == 1 and decoders[0].name == "ByteLevel":
         return _byte_level(spelled)
-    out = []
-    chain = [d.alone for d in decoders]
-    for text in spelled:
-        for step in chain:
-            text = step(text)
-        out.append(text.encode("utf-8", "surrogateescape"))
-    return out
+    texts = list(spelled)
+    for step in decoders:
+        texts = alone(step, texts)
+    if all(map(str.isascii, texts)):
+        return list(map(str.encode, texts))
+    return [t.encode("utf-8", "surrogateescape") for t in texts]
+
+
+def alone(step: Decoder, texts: list[str]) -> list[str]:
+    """A decoder over every token by itself, the common ones without a call for each."""
+    if isinstance(step, (Fuse, StripDecoder)):
+        return texts
+    if isinstance(step, ReplaceDecoder) and not step.pattern.is_regex and step.pattern.source:
+        old, new = step.pattern.source, step.content
+        return [t.replace(old, new) for t in texts]
+    if isinstance(step, MetaspaceDecoder):
+        return [t.replace(step.replacement, " ") for t in texts]
+    if isinstance(step, ByteFallbackDecoder):
+        return [step.alone(t) if len(t) == 6 and t.startswith("<0x") else t for t in texts]
+    return list(map(step.alone, texts))
 
 
 def _byte_level(spelled: Sequence[str]) -> list[bytes]:

@@ -40,34 +40,49 @@ class WordTable:
     def _reset(self) -> None:
         self.places = _Places(self)
         self._words, self._tokens = 0, 0
-        self._begin = np.zeros(1024, np.int64)
-        self._count = np.zeros(1024, np.int64)
-        self._flat = np.zeros((3, 4096), np.int64)
+        self._begin, self._count = np.zeros(0, np.int64), np.zeros(0, np.int64)
+        self._flat = np.zeros((3, 0), np.int64)
+        self._new: tuple[list[int], list[int], list[int], list[int]] = ([], [], [], [])
 
     def add(self, word: str) -> int:
+        """New words wait in lists: a list grows ten times faster than an array."""
         ids, lows, highs = self.word(word)
-        number, begin, count = self._words, self._tokens, len(ids)
-        if number == len(self._begin):
-            self._begin = np.concatenate((self._begin, np.zeros_like(self._begin)))
-            self._count = np.concatenate((self._count, np.zeros_like(self._count)))
-        while begin + count > self._flat.shape[1]:
-            self._flat = np.concatenate((self._flat, np.zeros_like(self._flat)), axis=1)
-        self._begin[number] = begin
-        self._count[number] = count
-        if count == 1:
-            flat = self._flat
-            flat[0, begin], flat[1, begin], flat[2, begin] = ids[0], lows[0], highs[0]
-        elif count:
-            self._flat[:, begin : begin + count] = (ids, lows, highs)
+        new = self._new
+        new[0].append(len(ids))
+        new[1].extend(ids)
+        new[2].extend(lows)
+        new[3].extend(highs)
         self._words += 1
-        self._tokens += count
-        return number
+        return self._words - 1
+
+    def _settle(self) -> None:
+        counts = np.array(self._new[0], np.int64)
+        if not len(counts):
+            return
+        total = int(counts.sum())
+        if self._words > len(self._begin):
+            size = max(1024, 2 * self._words)
+            self._begin, self._count = np.resize(self._begin, size), np.resize(self._count, size)
+        if self._tokens + total > self._flat.shape[1]:
+            wider = np.zeros((3, max(4096, 2 * (self._tokens + total))), np.int64)
+            wider[:, : self._tokens] = self._flat[:, : self._tokens]
+            self._flat = wider
+        first = self._words - len(counts)
+        self._count[first : self._words] = counts
+        self._begin[first : self._words] = self._tokens + np.cumsum(counts) - counts
+        for row in range(3):
+            self._flat[row, self._tokens : self._tokens + total] = self._new[row + 1]
+        self._tokens += total
+        self._new = ([], [], [], [])
 
     def encode(self, words: Sequence[str]) -> tuple[Int64s, Int64s, Int64s, Int64s]:
         """(ids, lows, highs, counts): the tokens of all words in a row, and how many each word has."""
         if self._tokens > MOST_TOKENS:
             self._reset()
-        numbers = np.fromiter(map(self.places.__getitem__, words), np.int64, len(words))
+        try:
+            numbers = np.fromiter(map(self.places.__getitem__, words), np.int64, len(words))
+        finally:  # also when the model refused one word: those before it are numbered
+            self._settle()
         counts = self._count[numbers]
         begins = self._begin[numbers]
         total = int(counts.sum())

@@ -13,15 +13,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import accumulate
 from operator import itemgetter
 
 import numpy as np
 import regex
 
 from ...errors import InputError
-from ...vocabulary import Int64s, MergeTable
+from ...vocabulary import MergeTable
 from .base import Model, Word, byte_piece, utf8_widths
-from .merging import merge
+from .merging import merge, merge_plain
 
 
 class BPE(Model):
@@ -35,6 +36,7 @@ class BPE(Model):
         self.vocab, self.unk_token, self.fuse_unk = vocab, unk_token, fuse_unk
         self.byte_fallback, self.ignore_merges, self.prefix, self.suffix = byte_fallback, ignore_merges, prefix, suffix
         self.unknown_id = vocab.get(unk_token) if unk_token is not None else None
+        self._spelled_apart = bool(prefix or suffix)
         self.merges = self._table(merges)
 
     def _table(self, merges: Sequence[Sequence[str]]) -> MergeTable:
@@ -42,23 +44,25 @@ class BPE(Model):
         count = len(merges)
         lefts, rights = list(map(itemgetter(0), merges)), list(map(itemgetter(1), merges))
         cut = len(self.prefix.encode("utf-8"))
-        if cut:
-            made = [a + b.encode("utf-8")[cut:].decode("utf-8", "replace") for a, b in zip(lefts, rights, strict=True)]
-        else:
-            made = list(map("".join, merges)) if all(map((2).__eq__, map(len, merges))) else [
-                a + b for a, b in zip(lefts, rights, strict=True)]
         get = self.vocab.__getitem__
         try:
-            columns = [np.fromiter(map(get, part), np.int64, count) for part in (lefts, rights, made)]
-        except KeyError:
-            for index, parts in enumerate(zip(lefts, rights, made, strict=True)):
-                for part in parts:
-                    if part not in self.vocab:
-                        raise InputError(f"merge {index + 1} needs the token {part!r}, which is not in the vocabulary",
-                                         where=f"model.merges[{index}]",
-                                         todo="the vocabulary and the merges are not of one tokenizer") from None
-            raise
-        return MergeTable(*columns)
+            left, right = np.fromiter(map(get, lefts), np.int64, count), np.fromiter(map(get, rights), np.int64, count)
+            made = map("".join, merges) if not cut else [
+                a + b.encode("utf-8")[cut:].decode("utf-8", "replace") for a, b in zip(lefts, rights, strict=True)]
+            return MergeTable(left, right, np.fromiter(map(get, made), np.int64, count))
+        except (KeyError, TypeError):
+            raise self._missing(lefts, rights, cut) from None
+
+    def _missing(self, lefts: list[str], rights: list[str], cut: int) -> InputError:
+        for index, (left, right) in enumerate(zip(lefts, rights, strict=True)):
+            where = f"model.merges[{index}]"
+            if not (isinstance(left, str) and isinstance(right, str)):
+                return InputError(f"merge {index + 1} is {[left, right]!r}, not two tokens", where=where)
+            for part in (left, right, left + right.encode("utf-8")[cut:].decode("utf-8", "replace")):
+                if part not in self.vocab:
+                    return InputError(f"merge {index + 1} needs the token {part!r}, which is not in the vocabulary",
+                                      where=where, todo="the vocabulary and the merges are not of one tokenizer")
+        return InputError("the merges cannot be read", where="model.merges")
 
     @cached_property
     def ranks(self) -> dict[int, int]:
@@ -80,16 +84,19 @@ class BPE(Model):
             whole = self.vocab.get(text)
             if whole is not None:
                 return [whole], [0], [len(text.encode("utf-8"))]
+        if not self._spelled_apart:
+            plain = list(map(self.vocab.get, text))
+            if None not in plain:
+                if text.isascii():
+                    cuts = list(range(len(plain) + 1))
+                else:
+                    cuts = [0, *accumulate(utf8_widths(text))]
+                return merge_plain(plain, cuts, self.ranks, self.results)  # type: ignore[arg-type]
         ids, lows, highs = self._symbols(text)
         return merge(ids, lows, highs, self.ranks, self.results)
 
     def _symbols(self, text: str) -> Word:
         vocab = self.vocab
-        if text.isascii() and not (self.prefix or self.suffix):
-            plain = list(map(vocab.get, text))
-            if None not in plain:
-                count = len(text)
-                return plain, list(range(count)), list(range(1, count + 1))  # type: ignore[return-value]
         ids: list[int] = []
         lows: list[int] = []
         highs: list[int] = []
@@ -179,6 +186,3 @@ def _add(ids: list[int], lows: list[int], highs: list[int], symbol: tuple[int, i
     lows.append(symbol[1])
     highs.append(symbol[2])
 
-
-def dense_ids(ids: Int64s) -> bool:
-    return bool(len(ids) == 0 or (int(ids[0]) == 0 and int(ids[-1]) == len(ids) - 1))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from heapq import heapify, heappop, heappush
+from itertools import pairwise
 
 from .base import Word
 
@@ -21,7 +22,7 @@ def merge(ids: list[int], lows: list[int], highs: list[int], ranks: Mapping[int,
     if len(ids) > SCAN_LIMIT:
         return _merge_long(ids, lows, highs, ranks, results)
     get = ranks.get
-    pairs = [get(a << 32 | b, NONE) for a, b in zip(ids, ids[1:], strict=False)]
+    pairs = [get(a << 32 | b, NONE) for a, b in pairwise(ids)]
     while pairs:
         rank = min(pairs)
         if rank == NONE:
@@ -40,6 +41,27 @@ def merge(ids: list[int], lows: list[int], highs: list[int], ranks: Mapping[int,
     return ids, lows, highs
 
 
+def merge_plain(ids: list[int], cuts: list[int], ranks: Mapping[int, int], results: Sequence[int]) -> Word:
+    """The same for symbols that lie side by side: symbol i is cuts[i]:cuts[i + 1]. The lists are consumed."""
+    if len(ids) > SCAN_LIMIT:
+        return _merge_long(ids, cuts[:-1], cuts[1:], ranks, results)
+    get = ranks.get
+    pairs = [get(a << 32 | b, NONE) for a, b in pairwise(ids)]
+    while pairs:
+        rank = min(pairs)
+        if rank == NONE:
+            break
+        at = pairs.index(rank)
+        made = ids[at] = results[rank]
+        after = at + 1
+        del ids[after], cuts[after], pairs[at]
+        if at:
+            pairs[at - 1] = get(ids[at - 1] << 32 | made, NONE)
+        if at < len(pairs):
+            pairs[at] = get(made << 32 | ids[after], NONE)
+    return ids, cuts[:-1], cuts[1:]
+
+
 def _merge_long(ids: list[int], lows: list[int], highs: list[int], ranks: Mapping[int, int],
                 results: Sequence[int]) -> Word:
     """The same in O(n log n): a heap of (rank, position), entries that no longer hold are thrown away."""
@@ -47,7 +69,7 @@ def _merge_long(ids: list[int], lows: list[int], highs: list[int], ranks: Mappin
     get = ranks.get
     after = list(range(1, count + 1))
     before = list(range(-1, count - 1))
-    ranked = [get(a << 32 | b, NONE) for a, b in zip(ids, ids[1:], strict=False)]
+    ranked = [get(a << 32 | b, NONE) for a, b in pairwise(ids)]
     ranked.append(NONE)
     # rank and position in one integer: comparing ints is several times faster than comparing tuples
     heap = [r << 32 | i for i, r in enumerate(ranked) if r != NONE]
