@@ -20,22 +20,11 @@ def token_text(piece: bytes) -> str:
     >>> token_text(b"ok\\xf0\\x9f")
     'ok<f0 9f>'
     """
+    from tokenloupe.core.segments import characters
+
     from .common import visible
 
-    parts: list[str] = []
-    rest = piece
-    while rest:
-        try:
-            parts.append(visible(rest.decode("utf-8")))
-            break
-        except UnicodeDecodeError as error:
-            parts.append(visible(rest[: error.start].decode("utf-8")))
-            bad = error.end
-            while bad < len(rest) and 0x80 <= rest[bad] < 0xC0:
-                bad += 1
-            parts.append(f"<{rest[error.start : bad].hex(' ')}>")
-            rest = rest[bad:]
-    return "".join(parts)
+    return "".join(f"<{p.hex(' ')}>" if isinstance(p, bytes) else visible(p) for p in characters(piece))
 
 
 def segmentation(encoding: Encoding, *, colour: bool) -> str:
