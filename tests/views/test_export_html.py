@@ -1,0 +1,68 @@
+"""The HTML export: well formed, escaped, every token there, nothing fetched."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+import tokenloupe
+from tokenloupe.views.export_html import html_page
+
+VOID = {"meta", "br"}
+
+
+class Checker(HTMLParser):
+    """Tags balance; collects the text, the labels and the addresses."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.text: list[str] = []
+        self.labels: list[str] = []
+        self.addresses: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in VOID:
+            self.open.append(tag)
+        for name, value in attrs:
+            if name == "aria-label" and value:
+                self.labels.append(value)
+            if name in ("src", "href") and value:
+                self.addresses.append(value)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+
+@pytest.mark.parametrize("data", [
+    b"", b"hello world", "hi <b> & 👨‍👩‍👧 漢\n".encode(), b"a\xff\xfe", "العربية mixed".encode(), bytes(range(256)),
+])
+def test_page_is_whole(data: bytes) -> None:
+    encoding = tokenloupe.load("gpt2").encode(data)
+    page = Checker()
+    html = html_page(encoding, title="<x> & y", tokenizer="gpt2")
+    page.feed(html)
+    page.close()
+    assert page.open == []
+    assert page.addresses == []
+    assert "<script" not in html
+    assert "url(" not in html
+    assert "<x> & y" in "".join(page.text)
+    said = {int(m.group(1)) for label in page.labels if (m := re.match(r"token (\d+), id", label))}
+    assert said == set(range(len(encoding)))
+
+
+def test_a_split_character_shows_its_bytes_and_says_so() -> None:
+    html = html_page(tokenloupe.load("gpt2").encode("漢"), title="t", tokenizer="gpt2")
+    assert "one character in 3 tokens" in html
+    assert "token 0, id 162, bytes e6, partial: ends inside a character" in html
+
+
+def test_invalid_bytes_are_shown_as_hex() -> None:
+    html = html_page(tokenloupe.load("gpt2").encode(b"\xff"), title="t", tokenizer="gpt2")
+    assert "<i>ff</i>" in html
