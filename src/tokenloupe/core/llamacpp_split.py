@@ -21,6 +21,7 @@ import numpy as np
 
 from .llamacpp_patterns import GROUPS
 from .llamacpp_unicode import ascii_spaces, category_letters
+from .pattern import Splitter
 from .text import code_points, decode_view
 from .vocabulary import Int64s
 
@@ -42,7 +43,7 @@ _GPT2 = GROUPS["gpt2"][0]
 _DIGITS = re.compile(b"[\xd10-9]+")
 
 
-class LlamaSplitter:
+class LlamaSplitter(Splitter):
     """group: a name in llamacpp_patterns.GROUPS."""
 
     def __init__(self, group: str) -> None:

@@ -117,7 +117,7 @@ class SpNormalizer:
         if not edits:
             return chars, []
         gone = [(int(chars.starts[a]), int(chars.ends[b - 1]), self._stage) for a, b, new in edits if not new]
-        return _edited(chars, edits, units), gone
+        return edited(chars, edits, units), gone
 
     @property
     def _stage(self) -> str:
@@ -207,7 +207,7 @@ def _nothing() -> tuple[Int64s, Int64s]:
     return np.zeros(0, np.int64), np.zeros(0, np.int64)
 
 
-def _edited(chars: SpannedText, edits: list[tuple[int, int, str]], units: list[tuple[int, int]] | None) -> SpannedText:
+def edited(chars: SpannedText, edits: list[tuple[int, int, str]], units: list[tuple[int, int]] | None) -> SpannedText:
     """The text with each (start, end, replacement) put in."""
     parts: list[str] = []
     lengths: list[int] = []  # of each part, in the new text

@@ -20,6 +20,7 @@ FORMATS = (
     "rwkv",
     "subword_nmt",
     "clip",
+    "gguf_vocab",
 )
 
 

@@ -1,0 +1,213 @@
+"""llama.cpp's byte-pair encoding: on the shared byte-level engine where the vocabulary is whole, else by symbols.
+
+    >>> t = open_tokenizer("ggml-vocab-gpt-2.gguf")          # a LlamaByteLevel
+
+Three things of llama.cpp are here and not in the shared engine: bytes that are no UTF-8 become U+FFFD before splitting;
+a vocabulary may lack bytes (they are dropped) or write text as it is instead of in byte letters (gemma4, with `▁` for
+spaces and `<0xE2>` for a byte without a token); special tokens are found by its own rules (llamacpp_marks.py).
+
+Source: llama.cpp src/llama-vocab.cpp (MIT), as vendored in llama-cpp-python 0.3.36, written anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from heapq import heapify, heappop, heappush
+from itertools import chain, pairwise
+
+import numpy as np
+
+from .bytelevel import ByteLevelTokenizer
+from .bytemap import to_text
+from .llamacpp import LlamaEnds, LlamaModel, marked
+from .llamacpp_marks import Marks
+from .llamacpp_split import LlamaSplitter
+from .llamacpp_unicode import read_utf8
+from .sentencepiece import Part, joined, lone
+from .sp_models import REMEMBERED, Cutter, Pieces, flatten
+from .sp_normalizer import SPACE, SpannedText, bytes_behind, runs
+from .tokenizer import Encoding, SpecialMode
+from .vocabulary import MergeTable, Vocabulary
+
+_NEVER = 1 << 62
+_FEW = 40
+
+
+class LlamaByteLevel(ByteLevelTokenizer):
+    """Byte-level BPE over a merge list with llama.cpp's splitting. ends: what add_special adds."""
+
+    def __init__(self, name: str, sha256: str, vocabulary: Vocabulary, splitter: LlamaSplitter, merges: MergeTable,
+                 marks: Marks, ends: LlamaEnds, *, ignore_merges: bool = False, warnings: Sequence[str] = (),
+                 extra: dict[str, str] | None = None) -> None:
+        special, added = marked(vocabulary)
+        super().__init__(name, "gguf", sha256, vocabulary, splitter, merges=merges, ignore_merges=ignore_merges,
+                         special_tokens=special, added_tokens=added, matcher=marks, warnings=warnings)
+        self.ends, self.extra = ends, extra or {}
+        self._llama_splitter = splitter
+
+    def _encode(self, data: bytes, special: SpecialMode, bos_eos: bool) -> Encoding:
+        try:
+            data.decode("utf-8")
+        except UnicodeDecodeError:
+            return self._encode_broken(data, special, bos_eos)
+        found = super()._encode(data, special, False)
+        if not bos_eos:
+            return found
+        middle = Part(found.ids, found.starts, found.ends)
+        before, after = self._ends(data)
+        return joined([*before, middle, *after], data, self.vocabulary)
+
+    def _ends(self, data: bytes) -> tuple[list[Part], list[Part]]:
+        return [lone(i, 0, 0) for i in self.ends.before], [lone(i, len(data), len(data)) for i in self.ends.after]
+
+    def _encode_broken(self, data: bytes, special: SpecialMode, bos_eos: bool) -> Encoding:
+        """Text that is not UTF-8: llama.cpp encodes a U+FFFD for each byte that belongs to no character."""
+        parts: list[Part] = []
+        done = 0
+        for start, end, token_id in [*self.matcher.matches(data, special), (len(data), len(data), -1)]:
+            if start > done:
+                parts.append(self._broken_part(data[done:start], done))
+            if token_id >= 0:
+                parts.append(lone(token_id, start, end))
+            done = end
+        before, after = self._ends(data) if bos_eos else ([], [])
+        return joined([*before, *parts, *after], data, self.vocabulary)
+
+    def _broken_part(self, data: bytes, base: int) -> Part:
+        chars = seen_text(data)
+        clean = chars.text.encode("utf-8", "surrogatepass")
+        starts, ends = bytes_behind(chars)
+        widths = np.array([len(c.encode("utf-8", "surrogatepass")) for c in chars.text], np.int64)
+        at = np.concatenate([[0], np.cumsum(widths)])
+        made = self.encode_pieces(clean, at[np.array(self._llama_splitter.text_ends(chars.text), np.int64)])
+        bad = np.flatnonzero(~chars.copied)
+        lost = runs(chars.starts[bad] + base, chars.ends[bad] + base, ["invalid UTF-8"] * len(bad))
+        return Part(made.ids, starts[made.starts] + base, ends[made.ends - 1] + base, lost)
+
+
+def seen_text(data: bytes) -> SpannedText:
+    """The text llama.cpp sees, with the bytes behind each character."""
+    text, starts = read_utf8(data)
+    widths = np.diff(starts)
+    own = np.array([len(c.encode("utf-8", "surrogatepass")) for c in text], np.int64)
+    copied = own.astype(np.int64) == widths
+    return SpannedText(text, starts[:-1], starts[1:], copied)
+
+
+class PairMerger:
+    """ranks: (left, right) -> rank. The lowest rank first, of equal ones the leftmost."""
+
+    def __init__(self, ranks: Mapping[tuple[str, str], int]) -> None:
+        self.ranks = ranks
+
+    def merge(self, symbols: list[str]) -> list[str]:
+        return self._few(symbols) if len(symbols) <= _FEW else self._many(symbols)
+
+    def _few(self, symbols: list[str]) -> list[str]:
+        rank = self.ranks.get
+        pairs = [rank(pair, _NEVER) for pair in pairwise(symbols)]
+        while pairs:
+            best = min(pairs)
+            if best == _NEVER:
+                break
+            i = pairs.index(best)
+            symbols[i : i + 2] = [symbols[i] + symbols[i + 1]]
+            del pairs[i]
+            if i:
+                pairs[i - 1] = rank((symbols[i - 1], symbols[i]), _NEVER)
+            if i < len(pairs):
+                pairs[i] = rank((symbols[i], symbols[i + 1]), _NEVER)
+        return symbols
+
+    def _many(self, symbols: list[str]) -> list[str]:
+        count, rank = len(symbols), self.ranks.get
+        before, after = list(range(-1, count - 1)), [*range(1, count), -1]
+        heap = [(r, i, i + 1, len(a) + len(b)) for i, (a, b) in enumerate(pairwise(symbols))
+                if (r := rank((a, b))) is not None]
+        heapify(heap)
+        while heap:
+            _, left, right, size = heappop(heap)
+            a, b = symbols[left], symbols[right]
+            if not a or not b or len(a) + len(b) != size:
+                continue
+            symbols[left], symbols[right] = a + b, ""
+            after[left] = after[right]
+            if after[right] >= 0:
+                before[after[right]] = left
+            for i, j in ((before[left], left), (left, after[left])):
+                if i >= 0 and j >= 0 and (r := rank((symbols[i], symbols[j]))) is not None:
+                    heappush(heap, (r, i, j, len(symbols[i]) + len(symbols[j])))
+        return [s for s in symbols if s]
+
+
+class SymbolBpe(LlamaModel):
+    """BPE over the spellings of the vocabulary. byte_letters: whether they are GPT-2's byte letters or plain text.
+
+    ids: spelling -> id. escape_spaces: spaces become `▁` first. whole_newlines: a run of line feeds that is a token
+    stays whole (gemma4).
+    """
+
+    def __init__(self, ids: dict[str, int], ranks: Mapping[tuple[str, str], int], splitter: LlamaSplitter, *,
+                 byte_letters: bool, escape_spaces: bool = False, ignore_merges: bool = False,
+                 whole_newlines: bool = False) -> None:
+        self.ids, self.merger, self.splitter = ids, PairMerger(ranks), splitter
+        self.byte_letters, self.escape_spaces = byte_letters, escape_spaces
+        self.ignore_merges, self.whole_newlines = ignore_merges, whole_newlines
+        self._cutter: Cutter | None = None
+        self._memory: dict[str, Pieces] = {}
+
+    def encode(self, data: bytes, first: bool) -> Part:
+        chars = seen_text(data)
+        bad = np.flatnonzero(~chars.copied)
+        lost = runs(chars.starts[bad], chars.ends[bad], ["invalid UTF-8"] * len(bad))
+        if self.escape_spaces:
+            space = np.array([c == " " for c in chars.text], np.bool_)
+            chars = SpannedText(chars.text.replace(" ", SPACE), chars.starts, chars.ends, chars.copied & ~space)
+        starts, ends = bytes_behind(chars)
+        edges = [0, *self.splitter.text_ends(chars.text)]
+        words = [chars.text[a:b] for a, b in pairwise(edges)]
+        ids, widths = flatten(list(chain.from_iterable(map(self._word, words))))
+        stops = np.cumsum(widths)
+        token_starts, token_ends = starts[stops - widths], ends[stops - 1]
+        keep = ids >= 0
+        if not bool(keep.all()):
+            at = np.flatnonzero(~keep)
+            lost = sorted(lost + runs(token_starts[at], token_ends[at], ["no token for this byte"] * len(at)))
+        return Part(ids[keep], token_starts[keep], token_ends[keep], lost)
+
+    def _word(self, word: str) -> list[Pieces]:
+        if self.byte_letters:
+            return [self._remembered(to_text(word.encode("utf-8", "surrogatepass")))]
+        if self.whole_newlines and not word.strip("\n") and word in self.ids:
+            return [self._remembered(word)]
+        if self._cutter is None:  # no merge reaches over two characters that no merged piece holds side by side
+            self._cutter = Cutter([a + b for a, b in self.merger.ranks])
+        return [self._remembered(w) for w in self._cutter.cut(word)]
+
+    def _remembered(self, word: str) -> Pieces:
+        found = self._memory.get(word)
+        if found is None:
+            if len(self._memory) > REMEMBERED:
+                self._memory.clear()
+            found = self._memory[word] = self._pieces(word)
+        return found
+
+    def _pieces(self, word: str) -> Pieces:
+        whole = (self.ignore_merges or (self.whole_newlines and not word.strip("\n"))) and word in self.ids
+        ids: list[int] = []
+        widths: list[int] = []
+        for symbol in [word] if whole else self.merger.merge(list(word)):
+            found = self.ids.get(symbol)
+            if found is not None:
+                ids.append(found)
+                widths.append(len(symbol) if self.byte_letters else len(symbol.encode("utf-8", "surrogatepass")))
+            elif self.byte_letters:
+                # llama.cpp looks for a token of each byte of the letters: only ASCII ones can be there.
+                for letter in symbol:
+                    ids.append(self.ids.get(letter, -1) if letter.isascii() else -1)
+                    widths.append(1)
+            else:
+                for byte in symbol.encode("utf-8", "surrogatepass"):
+                    ids.append(self.ids.get(f"<0x{byte:02X}>", -1))
+                    widths.append(1)
+        return tuple(ids), tuple(widths)

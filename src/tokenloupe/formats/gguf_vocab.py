@@ -1,0 +1,402 @@
+"""Vocabularies in GGUF files, as llama.cpp reads them: gpt2, llama, bert, t5, rwkv, gemma4.
+
+The file is mapped, not read: of a model of many gigabytes only the metadata's pages are touched, and strings are found
+by their lengths, vectorised. What the tokenizer does not need now (chat template, token type count) is kept in `extra`.
+
+sha256 is of the whole file up to 256 MiB; of a larger one it is of the metadata alone (a minute's reading otherwise).
+Source: llama.cpp src/llama-vocab.cpp (MIT), as vendored in llama-cpp-python 0.3.36.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import mmap
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.bytemap import BYTE_OF, to_bytes
+from ..core.errors import InputError
+from ..core.gguf_reader import LEGACY_MAGICS, MAGIC, Buffer, Metadata, read_metadata
+from ..core.greedy import GreedyTokenizer
+from ..core.llamacpp import LlamaEnds, LlamaTokenizer
+from ..core.llamacpp_bpe import LlamaByteLevel, SymbolBpe
+from ..core.llamacpp_marks import KINDS, Mark, Marks, overruled
+from ..core.llamacpp_models import SpmModel, UgmModel, WordPieceModel
+from ..core.llamacpp_patterns import PRE, Pre
+from ..core.llamacpp_split import splitter
+from ..core.precompiled import Precompiled
+from ..core.sp_models import PieceTable
+from ..core.sp_normalizer import SPACE
+from ..core.tokenizer import Tokenizer
+from ..core.vocabulary import MergeTable, TokenKind, Vocabulary, join_bytes
+from .registry import Format, Source
+
+HASHED = 256 << 20
+
+_KEY = "tokenizer.ggml."
+
+
+def sniff(source: Source) -> int:
+    magic = source.head[:4]
+    return 100 if magic == MAGIC else 90 if magic in LEGACY_MAGICS else 0
+
+
+def load(source: Source, options: dict[str, str]) -> Tokenizer:
+    """InputError for what is no GGUF file, is cut, has no vocabulary, or one of a kind that is not supported."""
+    buffer: Buffer
+    if source.path is None:
+        buffer = source.data
+    else:
+        with source.path.open("rb") as file:
+            size = file.seek(0, 2)
+            buffer = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if size else b""
+    meta = read_metadata(buffer)
+    digest = hashlib.sha256(buffer if len(buffer) <= HASHED else bytes(buffer[: meta.tensor_infos_start])).hexdigest()
+    return from_metadata(meta, source.name, digest)
+
+
+@dataclass
+class _Vocab:
+    """What every model needs. raw: the tokens as the file has them; kinds: after llama.cpp's second look."""
+
+    meta: Metadata
+    name: str
+    sha256: str
+    model: str
+    raw: list[bytes]
+    ids: dict[bytes, int]
+    kinds: NDArray[np.uint8]
+    scores: NDArray[np.float32]
+    pre: Pre
+    warnings: list[str] = field(default_factory=list)
+
+    def flag(self, key: str, default: bool) -> bool:
+        found = self.meta.flag(_KEY + key)
+        return default if found is None else found
+
+    def special(self, key: str, default: int | None) -> int | None:
+        """The id of a special token; the default where the file has none or one out of range."""
+        found = self.meta.integer(_KEY + key)
+        if found is not None and 0 <= found < len(self.raw):
+            return found
+        if found is not None:
+            self.warnings.append(f"{_KEY}{key} is {found}, which is no token: not used, as in llama.cpp")
+        return default if default is not None and default < len(self.raw) else None
+
+    def marks(self) -> Marks:
+        """The tokens that are found in text."""
+        stripped = self._stripping()
+        wanted = np.flatnonzero(np.isin(self.kinds, [TokenKind.SPECIAL, TokenKind.UNKNOWN, TokenKind.ADDED]))
+        return Marks([
+            Mark(self.raw[i], i, int(self.kinds[i]) != TokenKind.ADDED, i in stripped[0], i in stripped[1])
+            for i in wanted.tolist()
+        ])
+
+    def _stripping(self) -> tuple[set[int], set[int]]:
+        """Tokens that take the blanks before and after them, which llama.cpp tells by the model's name."""
+        pre = self.meta.text(_KEY + "pre") or ""
+        model = (self.meta.text("general.name") or "").lower()
+        architecture = self.meta.text("general.architecture") or ""
+        if pre in ("jina-v2-de", "jina-v2-es", "jina-v2-code") or architecture in ("nomic-bert-moe", "jina-bert-v3"):
+            return {self.ids[b"<mask>"]} if b"<mask>" in self.ids else set(), set()
+        if "phi-3" in model or "phi3" in model:
+            special = np.flatnonzero(np.isin(self.kinds, [TokenKind.SPECIAL, TokenKind.UNKNOWN, TokenKind.ADDED]))
+            right = set(special.tolist()) | {self.ids.get(b"</s>", -1)}
+            return set(), right - {self.ids.get(t, -1) for t in (b"<unk>", b"<s>", b"<|endoftext|>")}
+        if "modern-bert" in model:
+            return {self.ids[b"[MASK]"]} if b"[MASK]" in self.ids else set(), set()
+        return set(), set()
+
+    @property
+    def extra(self) -> dict[str, str]:
+        """Texts kept for later."""
+        keys = ("chat_template", "pre", "model")
+        found = {k: self.meta.text(f"tokenizer.{k}" if k == "chat_template" else _KEY + k) for k in keys}
+        return {k: v for k, v in found.items() if v is not None}
+
+
+def from_metadata(meta: Metadata, name: str, sha256: str) -> Tokenizer:
+    """The tokenizer that a GGUF file's metadata describes."""
+    model = meta.text(_KEY + "model")
+    if model is None:
+        raise InputError("the GGUF file has no vocabulary", where=f"key {_KEY}model",
+                         todo="open it as tensors, or fetch the file that holds the tokenizer")
+    build = _MODELS.get(model)
+    if build is None:
+        why = _UNSUPPORTED.get(model, "which llama.cpp does not know")
+        raise InputError(f"the tokenizer model is {model!r}, {why}", where=f"key {_KEY}model",
+                         todo=f"supported are {', '.join(_MODELS)}")
+    tokens = meta.strings(_KEY + "tokens")
+    if tokens is None or not len(tokens):
+        raise InputError("the vocabulary has no tokens", where=f"key {_KEY}tokens", todo="fetch the file again")
+    raw = tokens.to_list()
+    for i in np.flatnonzero(tokens.lengths == 0).tolist():
+        raw[i] = b"[EMPTY_%d]" % i
+    ids = dict(zip(raw, range(len(raw)), strict=True))
+    warnings = list(meta.problems)
+    if len(ids) != len(raw):
+        warnings.append(f"{len(raw) - len(ids)} tokens are spelled like another: llama.cpp refuses such a file, here "
+                        "the last of them counts")
+    kinds = _kinds(meta, len(raw))
+    named = {k: v for k in ("fim_pre", "fim_suf", "fim_mid", "fim_pad", "fim_rep", "fim_sep")
+             if (v := meta.integer(f"{_KEY}{k}_token_id")) is not None}
+    vocab = _Vocab(meta, name, sha256, model, raw, ids, overruled(kinds, ids, named), _scores(meta, len(raw)),
+                   Pre("default"), warnings)
+    return build(vocab)
+
+
+def _kinds(meta: Metadata, count: int) -> NDArray[np.uint8]:
+    types = meta.numbers(_KEY + "token_type")
+    if types is None:
+        return np.zeros(count, np.uint8)
+    if len(types) < count:
+        raise InputError(f"{len(types):,} token types for {count:,} tokens", where=f"key {_KEY}token_type",
+                         todo="the file was written wrongly: convert the model again")
+    table = np.full(256, TokenKind.NORMAL, np.uint8)
+    for number, kind in KINDS.items():
+        table[number] = kind
+    return table[np.clip(types[:count].astype(np.int64), 0, 255)]
+
+
+def _scores(meta: Metadata, count: int) -> NDArray[np.float32]:
+    scores = meta.numbers(_KEY + "scores")
+    if scores is None:
+        return np.zeros(count, np.float32)
+    if len(scores) < count:
+        raise InputError(f"{len(scores):,} scores for {count:,} tokens", where=f"key {_KEY}scores",
+                         todo="the file was written wrongly: convert the model again")
+    return scores[:count].astype(np.float32)
+
+
+def _vocabulary(
+    vocab: _Vocab, decoded: list[bytes], merges: MergeTable | None = None, scored: bool = False
+) -> Vocabulary:
+    """Entries with what they decode to; special ones as they are spelled."""
+    blob, offsets = join_bytes(decoded)
+    raw_blob, raw_offsets = join_bytes(vocab.raw)
+    return Vocabulary(np.arange(len(decoded)), blob, offsets, vocab.kinds, scores=vocab.scores if scored else None,
+                      merges=merges, raw_blob=raw_blob, raw_offsets=raw_offsets)
+
+
+def _spaced(vocab: _Vocab) -> list[bytes]:
+    """Tokens of the SentencePiece family: `▁` is a space, `<0xE2>` a byte, unused ones nothing."""
+    out = list(vocab.raw)
+    for i in np.flatnonzero(vocab.kinds == TokenKind.NORMAL).tolist():
+        out[i] = out[i].replace(SPACE.encode(), b" ")
+    for i in np.flatnonzero(vocab.kinds == TokenKind.UNUSED).tolist():
+        out[i] = b""
+    for i in np.flatnonzero(vocab.kinds == TokenKind.BYTE).tolist():
+        out[i] = _byte_of(out[i], i)
+    return out
+
+
+def _byte_of(token: bytes, token_id: int) -> bytes:
+    try:
+        return bytes((int(token[3:5], 16),))
+    except ValueError as error:
+        raise InputError(f"{token[:20]!r} is of type byte and names none", where=f"token {token_id}",
+                         todo="byte tokens are spelled <0x00> to <0xFF>") from error
+
+
+def _texts(vocab: _Vocab) -> list[str]:
+    texts = b"\xff".join(vocab.raw).decode("utf-8", "surrogateescape").split("\udcff")
+    return texts if len(texts) == len(vocab.raw) else [r.decode("utf-8", "surrogateescape") for r in vocab.raw]
+
+
+def _ends(before: int | None, after: int | None) -> LlamaEnds:
+    return LlamaEnds(() if before is None else (before,), () if after is None else (after,))
+
+
+def _bos_eos(vocab: _Vocab, bos: int | None, eos: int | None, add_bos: bool, add_eos: bool) -> LlamaEnds:
+    """What add_special adds. bos, eos: the model's defaults."""
+    before = vocab.special("bos_token_id", bos) if vocab.flag("add_bos_token", add_bos) else None
+    after = vocab.special("eos_token_id", eos) if vocab.flag("add_eos_token", add_eos) else None
+    return _ends(before, after)
+
+
+def _llama(vocab: _Vocab) -> Tokenizer:
+    texts = _texts(vocab)
+    scores = vocab.scores + np.float32(0.0)  # -0.0 is 0.0: llama.cpp compares scores as numbers
+    table = PieceTable(texts, np.zeros(len(texts), np.uint8), scores)
+    bytes_ = [table.ids.get(f"<0x{b:02X}>", table.ids.get(bytes((b,)).decode("utf-8", "surrogateescape"), -1))
+              for b in range(256)]
+    missing = sum(b < 0 for b in bytes_)
+    if missing:
+        vocab.warnings.append(f"{missing} of the 256 bytes have no token: llama.cpp stops on a text that needs one")
+    model = SpmModel(table, bytes_, add_space_prefix=vocab.flag("add_space_prefix", True))
+    return LlamaTokenizer(vocab.name, vocab.sha256, _vocabulary(vocab, _spaced(vocab), scored=True), model,
+                          vocab.marks(), _bos_eos(vocab, 1, 2, True, False), tuple(vocab.warnings), vocab.extra)
+
+
+def _bert(vocab: _Vocab) -> Tokenizer:
+    unk = vocab.special("unknown_token_id", 100)
+    if unk is None:
+        raise InputError("the vocabulary has no unknown token", where=f"key {_KEY}unknown_token_id",
+                         todo="convert the model again")
+    lowercase = vocab.flag("normalizer.lowercase", True)
+    model = WordPieceModel(dict(zip(_texts(vocab), range(len(vocab.raw)), strict=True)), unk, lowercase=lowercase,
+                           strip_accents=vocab.flag("normalizer.strip_accents", lowercase))
+    ends = _ends(vocab.special("bos_token_id", 101), vocab.special("seperator_token_id", 102))
+    return LlamaTokenizer(vocab.name, vocab.sha256, _vocabulary(vocab, _spaced(vocab)), model, vocab.marks(), ends,
+                          tuple(vocab.warnings), vocab.extra)
+
+
+def _t5(vocab: _Vocab) -> Tokenizer:
+    blob = vocab.meta.numbers(_KEY + "precompiled_charsmap")
+    usable = np.where(np.isin(vocab.kinds, [TokenKind.NORMAL, TokenKind.UNUSED]), TokenKind.NORMAL, vocab.kinds)
+    unk = vocab.special("unknown_token_id", 2)
+    kinds = np.where(usable == TokenKind.UNKNOWN, TokenKind.SPECIAL, usable).astype(np.uint8)
+    if unk is not None:
+        kinds[unk] = TokenKind.UNKNOWN
+    table = PieceTable(_texts(vocab), kinds, vocab.scores)
+    model = UgmModel(
+        table, Precompiled(blob.astype(np.uint8).tobytes()) if blob is not None and len(blob) else None,
+        add_space_prefix=vocab.flag("add_space_prefix", False),
+        remove_extra_whitespaces=vocab.flag("remove_extra_whitespaces", False),
+    )
+    return LlamaTokenizer(vocab.name, vocab.sha256, _vocabulary(vocab, _spaced(vocab), scored=True), model,
+                          vocab.marks(), _bos_eos(vocab, None, 1, False, True), tuple(vocab.warnings), vocab.extra)
+
+
+def _rwkv(vocab: _Vocab) -> Tokenizer:
+    vocab.kinds = np.zeros(len(vocab.raw), np.uint8)
+    tokens = [_unescaped(t) for t in vocab.raw]
+    return GreedyTokenizer(vocab.name, vocab.sha256, _vocabulary(vocab, tokens), format="gguf",
+                           unk_id=vocab.special("unknown_token_id", None), warnings=tuple(vocab.warnings))
+
+
+_ESCAPES = {ord("t"): b"\t", ord("n"): b"\n", ord("r"): b"\r"}
+
+
+def _unescaped(token: bytes) -> bytes:
+    r"""`\t \n \r \xHH` and a backslash before anything else."""
+    if b"\\" not in token:
+        return token
+    out, i = bytearray(), 0
+    while i < len(token):
+        if token[i] != 0x5C or i + 1 >= len(token):
+            out.append(token[i])
+            i += 1
+        elif token[i + 1] == ord("x") and i + 3 < len(token):
+            try:
+                out.append(int(token[i + 2 : i + 4], 16))
+            except ValueError:
+                out += token[i + 2 : i + 4]
+            i += 4
+        else:
+            out += _ESCAPES.get(token[i + 1], token[i + 1 : i + 2])
+            i += 2
+    return bytes(out)
+
+
+def _gpt2(vocab: _Vocab) -> Tokenizer:
+    pre_name = "gemma4" if vocab.model == "gemma4" else vocab.meta.text(_KEY + "pre") or ""
+    if not pre_name:
+        vocab.warnings.append("the file does not say how to split text (tokenizer.ggml.pre): llama.cpp's default is "
+                              "used and ids may differ from the model's own")
+    elif pre_name not in PRE:
+        vocab.warnings.append(f"the split rule {pre_name[:40]!r} is not known: llama.cpp refuses the file, here its "
+                              "default is used and ids may differ from the model's own")
+    pre = PRE.get(pre_name, Pre("default"))
+    plain = pre.group in ("gemma4", "whitespace")
+    vocab.pre = pre
+    merges = _merges(vocab)
+    bos = None if pre.no_bos or vocab.model == "gemma4" else 11
+    ends = _bos_eos(vocab, bos, None if vocab.model == "gemma4" else 11, pre.add_bos, False)
+    if pre_name in ("gemma4", "granite-embed-multi-311m"):  # llama.cpp insists
+        ends = replace(ends, before=_ends(vocab.special("bos_token_id", bos), None).before)
+    decoded = _spaced(vocab) if plain else _from_letters(vocab)
+    single = {d for d, k in zip(decoded, vocab.kinds.tolist(), strict=True) if len(d) == 1 and k == TokenKind.NORMAL}
+    rule = splitter(pre.group)
+    if not plain and len(single) == 256:
+        left, right, result = _merge_ids(vocab, merges)
+        table = MergeTable(np.array(left, np.int64), np.array(right, np.int64), np.array(result, np.int64))
+        return LlamaByteLevel(vocab.name, vocab.sha256, _vocabulary(vocab, decoded, table), rule, table, vocab.marks(),
+                              ends, ignore_merges=pre.ignore_merges, warnings=vocab.warnings, extra=vocab.extra)
+    _merge_ids(vocab, merges)
+    if not plain:
+        vocab.warnings.append(f"{256 - len(single)} of the 256 bytes have no token: a text that needs one loses it")
+    ranks: dict[tuple[str, str], int] = {}
+    for rank, (left, right) in enumerate(merges):
+        ranks.setdefault((left.decode("utf-8", "surrogateescape"), right.decode("utf-8", "surrogateescape")), rank)
+    model = SymbolBpe(dict(zip(_texts(vocab), range(len(vocab.raw)), strict=True)), ranks, rule,
+                      byte_letters=not plain, escape_spaces=pre.escape_whitespaces, ignore_merges=pre.ignore_merges,
+                      whole_newlines=pre.group == "gemma4" and pre_name != "sarvam-moe")
+    return LlamaTokenizer(vocab.name, vocab.sha256, _vocabulary(vocab, decoded), model, vocab.marks(), ends,
+                          tuple(vocab.warnings), vocab.extra)
+
+
+def _merges(vocab: _Vocab) -> list[tuple[bytes, bytes]]:
+    """The merges: a line is split at its first space that is not its first character."""
+    lines = vocab.meta.strings(_KEY + "merges")
+    if lines is None:
+        raise InputError("the file has no merges", where=f"key {_KEY}merges",
+                         todo="a vocabulary of model gpt2 cannot be used without them")
+    out: list[tuple[bytes, bytes]] = []
+    for line in lines:
+        left, _, right = line.partition(b" ")
+        if not left:
+            cut = line.find(b" ", 1)
+            left, right = (line[:cut], line[cut + 1 :]) if cut > 0 else (b"", b"")
+        out.append((left, right))
+    return out
+
+
+def _merge_ids(vocab: _Vocab, merges: list[tuple[bytes, bytes]]) -> tuple[list[int], list[int], list[int]]:
+    """(left, right, result) ids; of equal merges the first counts. InputError names one whose tokens are not there."""
+    ids = vocab.ids
+    merges = list(dict.fromkeys(merges))
+    found = ([ids.get(a, -1) for a, _ in merges], [ids.get(b, -1) for _, b in merges],
+             [ids.get(a + b, -1) for a, b in merges])
+    for column, names in zip(found, ([a for a, _ in merges], [b for _, b in merges], [a + b for a, b in merges]),
+                             strict=True):
+        if -1 in column:
+            at = column.index(-1)
+            raise InputError(f"the token {names[at].decode('utf-8', 'replace')[:40]!r} is not in the vocabulary",
+                             where=f"key {_KEY}merges, merge {at}", todo="convert the model again")
+    return found
+
+
+_SEPARATOR, _FOREIGN = "\uffff", "\ufffe"
+#: Byte letters -> U+0000..U+00FF; characters below U+0100 that are no byte letter -> _FOREIGN.
+_LETTERS = {c: _FOREIGN for c in range(256) if chr(c) not in BYTE_OF} | {ord(c): chr(b) for c, b in BYTE_OF.items()}
+
+
+def _from_letters(vocab: _Vocab) -> list[bytes]:
+    """Tokens written in byte letters as bytes; special ones, and those with a character that is none, as they are."""
+    texts = _texts(vocab)
+    shown = _SEPARATOR.join(texts).translate(_LETTERS).split(_SEPARATOR)
+    if len(shown) != len(texts):
+        return [(to_bytes(t) if k == TokenKind.NORMAL else None) or r
+                for t, k, r in zip(texts, vocab.kinds.tolist(), vocab.raw, strict=True)]
+    foreign = set(np.flatnonzero(vocab.kinds != TokenKind.NORMAL).tolist())
+    try:
+        out = ["" if i in foreign else s for i, s in enumerate(shown)]
+        decoded = [s.encode("latin-1") for s in out]
+    except UnicodeEncodeError:
+        decoded = []
+        for i, s in enumerate(shown):
+            if max(s, default="") > "\xff":
+                foreign.add(i)
+            decoded.append(b"" if i in foreign else s.encode("latin-1"))
+    for i in foreign:
+        decoded[i] = vocab.raw[i]
+    for i in np.flatnonzero(vocab.kinds == TokenKind.BYTE).tolist():
+        decoded[i] = _byte_of(vocab.raw[i], i)
+    return decoded
+
+
+_MODELS: dict[str, Callable[[_Vocab], Tokenizer]] = {
+    "gpt2": _gpt2, "llama": _llama, "bert": _bert, "t5": _t5, "rwkv": _rwkv, "gemma4": _gpt2,
+}  # fmt: skip
+
+_UNSUPPORTED = {
+    "plamo2": "which is not supported here", "hybriddna": "which is not supported here",
+    "whitespace": "which is not supported here", "test": "which makes up ids for llama.cpp's own tests",
+    "none": "which says that the file has none", "no_vocab": "which says that the file has none",
+}
+
+FORMAT = Format("gguf", "GGUF vocabulary", (".gguf",), sniff, load)
