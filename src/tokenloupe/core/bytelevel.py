@@ -1,56 +1,84 @@
-"""Byte-level BPE: pre-tokens, then merges of bytes, for rank files (.tiktoken) and for merge lists (GPT-2, tokenizer.json).
+"""Byte-level BPE tokenizers: special tokens, then a split pattern, then merges of bytes.
 
-    >>> t = load_bundled("gpt2")
-    >>> t.encode("hello world").ids
+    >>> tokenizer = load_bundled("gpt2")
+    >>> tokenizer.encode("hello world").ids
     array([31373,   995])
+
+Two kinds. A rank file (tiktoken) looks a whole pre-token up first, and merges two symbols when their bytes together
+are an entry; the entry's id is its rank. A merge list (GPT-2's files, tokenizer.json) has ranks of its own. The lowest
+rank is merged first and, of equal ranks, the leftmost. The engine is bytebpe.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import combinations
 from typing import Protocol
 
 import numpy as np
 import regex
+from numpy.typing import NDArray
 
+from .bytebpe import ByteBPE
 from .pattern import Splitter
-from .tokenizer import Encoding, SpecialMode, Tokenizer
+from .roundtrip import judge
+from .tokenizer import Encoding, SpecialMode, Tokenizer, to_bytes
 from .vocabulary import Int64s, MergeTable, TokenKind, Vocabulary
+
+#: encode_steps works in slices of so many bytes: some 8 ms.
+STEP = 1 << 16
 
 
 class Matcher(Protocol):
-    """Finds added and special tokens before the model runs."""
+    """Finds added and special tokens before the pattern runs."""
 
     def matches(self, data: bytes, special: SpecialMode) -> list[tuple[int, int, int]]:
         """(byte_start, byte_end, id), sorted and disjoint."""
 
 
 class SpecialMatcher:
-    """tiktoken's rule: one alternation in the order of the file; at a place the first that fits wins."""
+    """tiktoken's rule: one alternation in the order of the file; at a place the first that fits wins.
 
-    def __init__(self, tokens: dict[str, int]) -> None:
-        self._ids = {text.encode("utf-8", "surrogatepass"): i for text, i in tokens.items()}
-        self._compiled: dict[frozenset[str] | None, regex.Pattern[bytes] | None] = {}
+    always: texts that are matched in every mode (added tokens). The reference walks a hash map, so that where one
+    special token begins with another its choice is not reproducible: the file's order is kept here, and `said` warns.
+    """
 
-    def _pattern(self, chosen: frozenset[str] | None) -> regex.Pattern[bytes] | None:
-        if chosen not in self._compiled:
-            texts = [t for t in self._ids if t and (chosen is None or t.decode("utf-8", "surrogatepass") in chosen)]
-            self._compiled[chosen] = regex.compile(b"|".join(map(regex.escape, texts))) if texts else None
-        return self._compiled[chosen]
+    def __init__(self, special: dict[str, int], always: dict[str, int] | None = None) -> None:
+        self._special = {t.encode("utf-8", "surrogatepass"): t for t in special if t}
+        self._always = [t.encode("utf-8", "surrogatepass") for t in always or () if t]
+        self._ids = {t.encode("utf-8", "surrogatepass"): i for t, i in {**(always or {}), **special}.items()}
+        self._compiled: dict[SpecialMode, regex.Pattern[bytes] | None] = {}
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """A warning where one special token begins with another."""
+        texts = sorted(self._special)
+        pairs = [(a, b) for a, b in combinations(texts, 2) if b.startswith(a)] if len(texts) < 64 else [
+            (a, b) for a, b in zip(texts, texts[1:], strict=False) if b.startswith(a)]
+        if not pairs:
+            return ()
+        a, b = (self._special[x] for x in pairs[0])
+        return (f"the special token {b!r} begins with another, {a!r}: the one that is first in the file is matched, "
+                "tiktoken's choice may differ",)
+
+    def _pattern(self, special: SpecialMode) -> regex.Pattern[bytes] | None:
+        if special not in self._compiled:
+            chosen = [] if special == "text" else [
+                t for t, name in self._special.items() if special == "parse" or name in special]
+            texts = [*chosen, *self._always]
+            self._compiled[special] = regex.compile(b"|".join(map(regex.escape, texts))) if texts else None
+        return self._compiled[special]
 
     def matches(self, data: bytes, special: SpecialMode) -> list[tuple[int, int, int]]:
-        if special == "text":
-            return []
-        pattern = self._pattern(None if special == "parse" else special)
-        if pattern is None:
-            return []
-        return [(m.start(), m.end(), self._ids[m.group()]) for m in pattern.finditer(data)]
+        pattern = self._pattern(special)
+        return [] if pattern is None else [(*m.span(), self._ids[m.group()]) for m in pattern.finditer(data)]
 
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """ids, starts, ends: int64 (tokens,), byte offsets into the data given; counts: int64 (pre-tokens,), tokens of each."""
+    """ids, starts, ends: int64 (tokens,); byte offsets into the data given. counts: int64 (pre-tokens,), tokens of each."""
 
     ids: Int64s
     starts: Int64s
@@ -59,7 +87,10 @@ class Pieces:
 
 
 class ByteLevelTokenizer(Tokenizer):
-    """A tokenizer whose pipeline is: special tokens, split pattern, byte-level BPE."""
+    """vocabulary: all entries; those of kind NORMAL are the model's. merges: None for a rank file (ids are ranks).
+
+    special_tokens are matched when asked for, added_tokens always; `matcher` replaces the matching of both.
+    """
 
     def __init__(
         self,
@@ -79,75 +110,102 @@ class ByteLevelTokenizer(Tokenizer):
         self.name, self.format, self.sha256 = name, format, sha256
         self.vocabulary, self.splitter = vocabulary, splitter
         self.merges, self.ignore_merges = merges, ignore_merges
-        self.special_tokens = special_tokens or {}
-        self.added_tokens = added_tokens or {}
-        self.matcher: Matcher = matcher or SpecialMatcher({**self.added_tokens, **self.special_tokens})
-        self.warnings = tuple(warnings)
-        special_ids = set(self.special_tokens.values()) | set(self.added_tokens.values())
-        pieces = [(vocabulary.bytes_at(r), int(i)) for r, i in enumerate(vocabulary.ids) if int(i) not in special_ids]
-        self._id_of = dict(pieces)
-        self._pairs = (
-            None if merges is None else {
-                (left, right): (rank, result) for rank, (left, right, result) in enumerate(
-                    zip(merges.left.tolist(), merges.right.tolist(), merges.result.tolist(), strict=True))
-            }
-        )
-        self._cache: dict[bytes, list[int]] = {}
+        self.special_tokens = dict(special_tokens or {})
+        self.added_tokens = dict(added_tokens or {})
+        self._own_matcher = matcher is None
+        self.matcher: Matcher = matcher or SpecialMatcher(self.special_tokens, self.added_tokens)
+        said = self.matcher.said if isinstance(self.matcher, SpecialMatcher) else ()
+        self.warnings = (*warnings, *said)
 
-    def encode_piece(self, piece: bytes) -> list[int]:
-        """The ids of one pre-token."""
-        ids = self._cache.get(piece)
-        if ids is None:
-            ids = self._cache[piece] = self._merge(piece)
-        return ids
+    @cached_property
+    def engine(self) -> ByteBPE:
+        """The BPE of pre-tokens. Built when first asked for."""
+        v = self.vocabulary
+        rows = np.flatnonzero(v.kinds == TokenKind.NORMAL)
+        if len(rows) and int(rows[-1]) == len(rows) - 1:  # special ones come last, as a rule
+            return ByteBPE(v.blob[: int(v.offsets[len(rows)])], v.offsets[: len(rows) + 1], v.ids[: len(rows)],
+                           self.merges, self.ignore_merges)
+        lengths = np.diff(v.offsets)[rows]
+        offsets = np.concatenate(([0], np.cumsum(lengths)))
+        blob = gather(np.frombuffer(v.blob, np.uint8), v.offsets[:-1][rows], lengths).tobytes()
+        return ByteBPE(blob, offsets, v.ids[rows], self.merges, self.ignore_merges)
 
-    def _merge(self, piece: bytes) -> list[int]:
-        if (self._pairs is None or self.ignore_merges) and piece in self._id_of:
-            return [self._id_of[piece]]
-        ids = [self._id_of[piece[i : i + 1]] for i in range(len(piece)) if piece[i : i + 1] in self._id_of]
-        if self._pairs is not None:
-            while len(ids) > 1:
-                rank, at, result = min(
-                    (*self._pairs.get((ids[i], ids[i + 1]), (1 << 62, 0)), i)[::2] + (
-                        self._pairs.get((ids[i], ids[i + 1]), (0, 0))[1],) for i in range(len(ids) - 1))
-                if rank == 1 << 62:
-                    break
-                ids[at : at + 2] = [result]
-            return ids
-        edges = list(range(len(piece) + 1))
-        while len(edges) > 2:
-            rank, at = min(
-                (self._id_of.get(piece[edges[i] : edges[i + 2]], 1 << 62), i) for i in range(len(edges) - 2))
-            if rank == 1 << 62:
-                break
-            del edges[at + 1]
-        return [self._id_of[piece[a:b]] for a, b in zip(edges, edges[1:], strict=False)]
+    @cached_property
+    def _lengths(self) -> Int64s:
+        return np.diff(self.vocabulary.offsets)
+
+    def _rows(self, ids: Int64s) -> Int64s:
+        return ids if self.vocabulary.dense else np.searchsorted(self.vocabulary.ids, ids)
+
+    # -- pieces: what a document under edit works with -----------------------------------------------------------
+
+    def encode_piece(self, piece: bytes) -> tuple[int, ...]:
+        """The ids of one pre-token (its bytes that have no token are left out)."""
+        engine = self.engine
+        return engine.encode_one(piece.translate(None, engine.missing) if engine.missing else piece)
 
     def encode_pieces(self, data: bytes, ends: Int64s, starts: Int64s | None = None) -> Pieces:
-        """Many pre-tokens of one text at once: they end at `ends` (and begin where the one before ends, or at `starts`)."""
-        stops = np.asarray(ends, np.int64)
-        begins = np.concatenate([[0], stops[:-1]]).astype(np.int64) if starts is None else starts
-        ids: list[int] = []
-        counts: list[int] = []
-        token_starts: list[int] = []
-        for a, b in zip(begins.tolist(), stops.tolist(), strict=True):
-            made = self.encode_piece(data[a:b])
-            ids += made
-            counts.append(len(made))
-            for i in made:
-                token_starts.append(a)
-                a += len(self.vocabulary.bytes_of(i) or b"")
-        got = np.array(ids, np.int64)
-        at = np.array(token_starts, np.int64)
-        lengths = np.array([len(self.vocabulary.bytes_of(i) or b"") for i in ids], np.int64)
-        return Pieces(got, at, at + lengths, np.array(counts, np.int64))
+        """Many pre-tokens of one text: they end at `ends`, and begin at `starts` or where the one before ends."""
+        ends = np.asarray(ends, np.int64)
+        begins = np.concatenate((np.zeros(1, np.int64), ends[:-1]))[: len(ends)] if starts is None else starts
+        if self.engine.missing:
+            return self._without_missing(data, begins, ends)
+        ids, counts = self.engine.encode(data, begins, ends)
+        lengths = self._lengths.take(self._rows(ids))
+        stops = np.cumsum(lengths)
+        if len(ends):
+            # Spans count on from each pre-token's start: gaps between pre-tokens shift what follows.
+            before = np.concatenate((np.zeros(1, np.int64), np.cumsum(ends - begins)[:-1]))
+            if not np.array_equal(before, begins):
+                stops += np.repeat(begins - before, counts)
+        return Pieces(ids, stops - lengths, stops, counts)
+
+    def _without_missing(self, data: bytes, starts: Int64s, ends: Int64s) -> Pieces:
+        """Bytes that have no token are dropped and what is around them merges across, as `tokenizers` does it."""
+        have = np.ones(256, np.bool_)
+        have[list(self.engine.missing)] = False
+        there = have[np.frombuffer(data, np.uint8)]
+        kept = np.flatnonzero(there)
+        position = np.concatenate((np.zeros(1, np.int64), np.cumsum(there)))
+        ids, counts = self.engine.encode(data.translate(None, self.engine.missing), position[starts], position[ends])
+        lengths = self._lengths.take(self._rows(ids))
+        # Positions among the kept bytes of all pre-tokens, then in the text.
+        inside = np.concatenate([kept[a:b] for a, b in zip(position[starts], position[ends], strict=True)] or [kept[:0]])
+        stops = np.cumsum(lengths)
+        if not len(ids):
+            return Pieces(ids, stops, stops, counts)
+        return Pieces(ids, inside[stops - lengths], inside[stops - 1] + 1, counts)
+
+    def piece_cuts(self, data: bytes, start: int, end: int) -> Int64s:
+        """Offsets between start and end, inside one pre-token `data`, that no token can lie across, whatever the rest is.
+
+        For editing inside a pre-token of a megabyte. A cut depends only on the `reach` bytes on either side of it, so
+        those further than that from an edit stay cuts; what stands between two cuts is encoded by `encode_part`
+        alone, exactly. Valid for pre-tokens longer than `reach` (a shorter one may be an entry as a whole).
+        """
+        return self.engine.reach.cuts(data, start, end)
+
+    @cached_property
+    def reach(self) -> int:
+        """Bytes of the longest entry."""
+        return self.engine.table.longest
+
+    def encode_part(self, part: bytes) -> Int64s:
+        """The ids of the bytes between two cuts of a pre-token: merges alone, no look-up of the whole."""
+        return self.engine.merge_part(part)
+
+    # -- texts ---------------------------------------------------------------------------------------------------
 
     def pre_tokens(self, data: bytes) -> tuple[Int64s, Int64s]:
         """(starts, ends) of the pre-tokens of a text without special tokens, valid UTF-8 or not.
 
         Bytes that are not UTF-8 follow tiktoken's `_encode_bytes`: the text before the first of them is split as
-        usual, its last pre-token is taken back and becomes one with all the bytes that follow.
+        usual, its last pre-token (or more of it: see `_unstable_from`) is taken back and is one with all that follows.
+        That what is left of a pre-token taken back in part encodes to the tokens it had is a property of BPE: no
+        merge went over the seam, so those on either side do not depend on each other.
         """
+        if data.isascii():
+            return self.splitter.spans(data)
         try:
             data.decode("utf-8")
         except UnicodeDecodeError as error:
@@ -159,50 +217,111 @@ class ByteLevelTokenizer(Tokenizer):
             return np.array([0], np.int64), np.array([len(data)], np.int64)
         tail = self._unstable_from(data, starts, ends)
         keep = int(np.searchsorted(starts, tail))
-        if keep and ends[keep - 1] > tail:  # only some tokens of a pre-token were taken back
-            ends[keep - 1] = tail
-        return np.append(starts[:keep], tail), np.append(ends[:keep], len(data))
+        ends = ends[:keep].copy()
+        if keep:
+            ends[-1] = min(int(ends[-1]), tail)
+        return np.append(starts[:keep], tail), np.append(ends, len(data))
 
     def _unstable_from(self, data: bytes, starts: Int64s, ends: Int64s) -> int:
-        """Where tiktoken starts its last piece: the last pre-token, or further back over tokens of blanks alone."""
-        def blank(piece: bytes) -> bool:
-            return not piece.strip(b" \n\t")
+        """Where tiktoken's last piece starts: at the last pre-token; when that begins with a token of spaces, newlines
+        and tabs alone, further back over all such tokens before it."""
+        def blank(token_id: int) -> bool:
+            return not (self.vocabulary.bytes_of(token_id) or b"x").strip(b" \n\t")
 
-        last = self.encode_piece(data[starts[-1] : ends[-1]])
         at = int(starts[-1])
-        if not last or not blank(self.vocabulary.bytes_of(last[0]) or b"x"):
+        last = self.encode_piece(data[at : ends[-1]])
+        if not last or not blank(last[0]):
             return at
         for a, b in zip(starts[-2::-1].tolist(), ends[-2::-1].tolist(), strict=True):
-            b_ = b
+            at = b
             for i in reversed(self.encode_piece(data[a:b])):
-                piece = self.vocabulary.bytes_of(i) or b"x"
-                if not blank(piece):
+                if not blank(i):
                     return at
-                b_ -= len(piece)
-                at = b_
+                at -= len(self.vocabulary.bytes_of(i) or b"")
         return at
+
+    def _sections(self, data: bytes, special: SpecialMode) -> Iterator[tuple[int, int, int]]:
+        """(byte_start, byte_end, id of the special or added token, -1 for text), in order, without gaps."""
+        at = 0
+        for a, b, token_id in self.matcher.matches(data, special):
+            if a > at:
+                yield at, a, -1
+            yield a, b, token_id
+            at = b
+        if at < len(data):
+            yield at, len(data), -1
 
     def _encode(self, data: bytes, special: SpecialMode, bos_eos: bool) -> Encoding:
         parts: list[tuple[Int64s, Int64s, Int64s]] = []
-        at = 0
-        for a, b, token_id in [*self.matcher.matches(data, special), (len(data), len(data), -1)]:
-            if a > at:
-                section = data[at:a]
-                starts, ends = self.pre_tokens(section)
-                made = self.encode_pieces(section, ends, starts)
-                parts.append((made.ids, made.starts + at, made.ends + at))
+        for start, end, token_id in self._sections(data, special):
             if token_id >= 0:
-                parts.append((np.array([token_id]), np.array([a]), np.array([b])))
-            at = b
-        empty = np.zeros(0, np.int64)
-        ids, starts, ends = (np.concatenate([p[k] for p in parts] or [empty]) for k in range(3))
-        return Encoding(data, ids, starts, ends, self._kinds(ids), self.vocabulary)
+                parts.append(tuple(np.array([x], np.int64) for x in (token_id, start, end)))  # type: ignore[arg-type]
+                continue
+            section = data[start:end]
+            begins, ends = self.pre_tokens(section)
+            made = self.encode_pieces(section, ends, begins)
+            parts.append((made.ids, made.starts + start, made.ends + start) if start else
+                         (made.ids, made.starts, made.ends))
+        return self._encoding(data, parts)
 
-    def _kinds(self, ids: Int64s) -> np.ndarray:  # type: ignore[type-arg]
+    def _encoding(self, data: bytes, parts: Sequence[tuple[Int64s, Int64s, Int64s]]) -> Encoding:
+        if len(parts) == 1:
+            ids, starts, ends = parts[0]
+        else:
+            none = [np.zeros(0, np.int64)]
+            ids, starts, ends = (np.concatenate([p[k] for p in parts] or none) for k in range(3))
+        return Encoding(data, ids, starts, ends, self.kinds_of(ids), self.vocabulary)
+
+    def kinds_of(self, ids: Int64s) -> NDArray[np.uint8]:
+        """TokenKind of each id."""
+        return self.vocabulary.kinds.take(self._rows(ids))
+
+    def encode(self, text: str | bytes, *, special: SpecialMode | Iterable[str] = "text",
+               bos_eos: bool = False) -> Encoding:
+        return self._judged(self._encode(to_bytes(text), self.special_mode(special), bos_eos))
+
+    def _judged(self, made: Encoding) -> Encoding:
+        # A token's span is the bytes it decodes to, so spans that cover the text are a proof; but not where tokens
+        # are found by another's rules, or where bytes were dropped between merged ones.
+        if self._own_matcher and not self.engine.missing and int((made.ends - made.starts).sum()) == len(made.data):
+            return replace(made, exact=True)
+        return judge(self, made)
+
+    def encode_steps(self, data: bytes, special: SpecialMode, bos_eos: bool = False) -> Iterator[float | Encoding]:
+        parts: list[tuple[Int64s, Int64s, Int64s]] = []
+        for start, end, token_id in self._sections(data, special):
+            if token_id >= 0:
+                parts.append(tuple(np.array([x], np.int64) for x in (token_id, start, end)))  # type: ignore[arg-type]
+                continue
+            section = data[start:end]
+            begins, ends = self.pre_tokens(section)
+            edges = np.flatnonzero(np.diff(begins // STEP)) + 1
+            for a, b in zip([0, *edges.tolist()], [*edges.tolist(), len(ends)], strict=True):
+                made = self.encode_pieces(section, ends[a:b], begins[a:b])
+                parts.append((made.ids, made.starts + start, made.ends + start))
+                yield (start + int(ends[b - 1])) / len(data) if b else 0.0
+        yield self._judged(self._encoding(data, parts))
+
+    def decode(self, ids: Sequence[int] | Int64s) -> bytes:
+        wanted = np.asarray(ids, np.int64).reshape(-1)
         v = self.vocabulary
-        if v.dense:
-            return v.kinds[ids] if len(ids) else np.zeros(0, np.uint8)
-        return v.kinds[np.searchsorted(v.ids, ids)]
+        if not len(v):
+            return b""
+        rows = self._rows(wanted)
+        known = (rows >= 0) & (rows < len(v))
+        known[known] = v.ids[rows[known]] == wanted[known]
+        rows = rows[known]
+        return gather(np.frombuffer(v.blob, np.uint8), v.offsets.take(rows), self._lengths.take(rows)).tobytes()
+
+
+def gather(data: NDArray[np.uint8], starts: Int64s, lengths: Int64s) -> NDArray[np.uint8]:
+    """The spans starts:+lengths of data, one after the other."""
+    total = np.cumsum(lengths)
+    if not len(total):
+        return np.zeros(0, np.uint8)
+    at = np.arange(int(total[-1]))
+    at += np.repeat(starts - (total - lengths), lengths)
+    return data.take(at)
 
 
 def special_kinds(tokens: Iterable[int]) -> dict[int, TokenKind]:

@@ -1,0 +1,293 @@
+"""The byte-level BPE engine: pre-tokens of a text -> ids, all at once, with a memory of what was seen.
+
+    whole pre-token in the vocabulary (rank files, ignore_merges)  -> lookup.py, one array operation for all
+    pre-token seen before                                          -> the memo: a dict, and a table made of it
+    all others, each distinct one once                             -> bytebpe_batch.py, longpiece.py
+
+    >>> engine = ByteBPE(blob, offsets, ids)
+    >>> engine.encode(b"hello world", np.array([0, 5]), np.array([5, 11]))
+    (array([24912,  2375]), array([1, 1]))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from .bytebpe_batch import CLASSES, ListMerger, Merger, RankMerger
+from .longpiece import Reach, merge_long, merge_serially
+from .lookup import SHORT, SpanTable, Text
+from .vocabulary import Int64s, MergeTable, join_bytes
+
+#: Up to so many pre-tokens a text goes piece by piece: arrays cost more than they save.
+FEW = 24
+#: Pieces longer than this are cut where no token can lie across.
+LONG = 64
+#: Pieces longer than this are not remembered.
+MEMO_PIECE = 1024
+#: Remembered pieces and tokens, after which all is forgotten: about 60 MB.
+MEMO_PIECES = 400_000
+MEMO_TOKENS = 4_000_000
+#: Texts are worked through in blocks of so many bytes.
+BLOCK_BYTES = 1 << 20
+
+
+Maker = Callable[[Sequence[bytes]], tuple[Int64s, Int64s]]
+
+
+class Memo:
+    """piece -> its ids. Grows; `table` answers for many pieces at once and is made anew when the dict has outgrown it."""
+
+    def __init__(self) -> None:
+        self.numbers: dict[bytes, int] = {}
+        self.ids = np.zeros(1024, np.int64)
+        self.used = 0
+        self.first = np.zeros(256, np.int64)
+        self.counts = np.zeros(256, np.int64)
+        self.table: SpanTable | None = None
+        self.tabled = 0
+
+    def add(self, pieces: Sequence[bytes], ids: Int64s, counts: Int64s) -> None:
+        """Pieces that are not there yet, their ids one after the other, and how many each has."""
+        old, new = len(self.numbers), len(self.numbers) + len(pieces)
+        if old and (new > MEMO_PIECES or self.used + len(ids) > MEMO_TOKENS):
+            self.__init__()  # type: ignore[misc]
+            old, new = 0, len(pieces)
+        self.ids = _grown(self.ids, self.used, self.used + len(ids))
+        self.first, self.counts = _grown(self.first, old, new), _grown(self.counts, old, new)
+        self.ids[self.used : self.used + len(ids)] = ids
+        self.first[old:new] = self.used + np.cumsum(counts) - counts
+        self.counts[old:new] = counts
+        self.used += len(ids)
+        self.numbers.update(zip(pieces, range(old, new), strict=True))
+
+    def lookup(self) -> SpanTable | None:
+        """The table for pieces of up to 15 bytes; it lags behind the dict by a third at most."""
+        if len(self.numbers) > 512 and len(self.numbers) * 3 > self.tabled * 4:
+            keys = [k for k in self.numbers if len(k) <= SHORT]
+            values = np.fromiter(map(self.numbers.__getitem__, keys), np.int64, len(keys))
+            self.table, self.tabled = SpanTable(*join_bytes(keys), values), len(self.numbers)
+        return self.table
+
+
+def _grown(array: Int64s, used: int, needed: int) -> Int64s:
+    if needed <= len(array):
+        return array
+    larger = np.zeros(max(needed, 2 * len(array)), np.int64)
+    larger[:used] = array[:used]
+    return larger
+
+
+class ByteBPE:
+    """blob, offsets, ids: the ordinary entries, special ones left out. merges: None for a rank file, whose ids are ranks.
+
+    ignore_merges: a pre-token that is an entry is that token, whatever the merges say (always so in a rank file).
+    Bytes without a token must not be in a text: see `missing`.
+    """
+
+    def __init__(self, blob: bytes, offsets: Int64s, ids: Int64s, merges: MergeTable | None = None,
+                 ignore_merges: bool = False) -> None:
+        self._blob, self._offsets, self._ids = blob, offsets, ids
+        self.merges = merges
+        self.whole_first = merges is None or ignore_merges
+        self._memo = Memo()
+        self._parts = Memo()
+        self._small: dict[bytes, tuple[int, ...]] = {}
+
+    @cached_property
+    def table(self) -> SpanTable:
+        """bytes -> id of the ordinary entries."""
+        return SpanTable(self._blob, self._offsets, self._ids)
+
+    @cached_property
+    def merger(self) -> Merger:
+        if self.merges is None:
+            return RankMerger(self.table)
+        return ListMerger(np.array([self.table.get(bytes([b])) for b in range(256)], np.int64), self.merges)
+
+    @cached_property
+    def missing(self) -> bytes:
+        """The bytes that have no token."""
+        return bytes(np.flatnonzero(self.merger.byte_ids < 0).tolist())
+
+    @cached_property
+    def reach(self) -> Reach:
+        return Reach(self._blob, self._offsets, self.table)
+
+    # -- one piece ---------------------------------------------------------------------------------------------
+
+    def encode_one(self, piece: bytes) -> tuple[int, ...]:
+        """The ids of one pre-token."""
+        got = self._small.get(piece)
+        if got is None:
+            got = self._encode_one(piece)
+            if len(piece) <= MEMO_PIECE:
+                if len(self._small) >= MEMO_PIECES:
+                    self._small.clear()
+                self._small[piece] = got
+        return got
+
+    def _encode_one(self, piece: bytes) -> tuple[int, ...]:
+        if len(piece) > LONG:
+            return tuple(self.encode_huge(piece).tolist())
+        if self.whole_first:
+            found = self.table.get(piece)
+            if found >= 0:
+                return (found,)
+        merger = self.merger
+        ids, ranks = merger.byte_ids.take(list(piece)).tolist(), []
+        none = int(np.iinfo(np.int64).max)
+        if len(piece) > 1:
+            pairs = merger.pair_ranks.take([a << 8 | b for a, b in pairwise(piece)])
+            ranks = np.where(pairs < 0, none, pairs).tolist()
+        return tuple(merge_serially(merger, piece, list(range(len(piece) + 1)), ids, [*ranks, none]))
+
+    # -- parts of pieces: merges alone ---------------------------------------------------------------------------
+
+    def merge_part(self, part: bytes) -> Int64s:
+        """The ids that merges make of bytes between two cuts of a piece (or of a piece), of any length."""
+        if len(part) <= LONG or _is_run(part):
+            return merge_long(self.merger, part)
+        return self._merged(part, np.concatenate(([0], self.reach.cuts(part), [len(part)])))[0]
+
+    def _merged(self, data: bytes, edges: Int64s) -> tuple[Int64s, Int64s]:
+        """Ids, and how many each part between two edges has."""
+        text = Text(data)
+        sizes = np.diff(edges)
+        ids: list[Int64s] = []
+        counts: list[Int64s] = []
+        low = 0
+        for index in [*np.flatnonzero(sizes > CLASSES[-1]).tolist(), len(sizes)]:
+            if index > low:
+                made = self._remembered(self._parts, text, edges[low:index], sizes[low:index], self.merger.run)
+                ids.append(made[0])
+                counts.append(made[1])
+            if index < len(sizes):
+                long = merge_long(self.merger, data[edges[index] : edges[index + 1]])
+                ids.append(long)
+                counts.append(np.array([len(long)], np.int64))
+            low = index + 1
+        return _joined(ids), _joined(counts)
+
+    # -- many pieces ---------------------------------------------------------------------------------------------
+
+    def encode(self, data: bytes, starts: Int64s, ends: Int64s) -> tuple[Int64s, Int64s]:
+        """(ids of the pre-tokens starts:ends in order, number of tokens of each), int64."""
+        if len(ends) <= FEW:
+            if not len(ends) or int((ends - starts).max()) > MEMO_PIECE:
+                return self._block(data, starts, ends) if len(ends) else (starts, ends)
+            each = [self.encode_one(data[a:b]) for a, b in zip(starts.tolist(), ends.tolist(), strict=True)]
+            return np.array([i for ids in each for i in ids], np.int64), np.array(list(map(len, each)), np.int64)
+        if int(ends[-1] - starts[0]) > BLOCK_BYTES:
+            edges = [0, *np.flatnonzero(np.diff(starts // BLOCK_BYTES)).tolist(), len(starts)]
+            made = [self._block(data, starts[a:b], ends[a:b]) for a, b in pairwise(edges) if b > a]
+            return np.concatenate([m[0] for m in made]), np.concatenate([m[1] for m in made])
+        return self._block(data, starts, ends)
+
+    def _block(self, data: bytes, starts: Int64s, ends: Int64s) -> tuple[Int64s, Int64s]:
+        huge = np.flatnonzero(ends - starts > MEMO_PIECE)
+        if len(huge):
+            ids: list[Int64s] = []
+            counts: list[Int64s] = []
+            low = 0
+            for index in [*huge.tolist(), len(starts)]:
+                if index > low:
+                    made = self._block(data, starts[low:index], ends[low:index])
+                    ids.append(made[0])
+                    counts.append(made[1])
+                if index < len(starts):
+                    ids.append(self.encode_huge(data[starts[index] : ends[index]]))
+                    counts.append(np.array([len(ids[-1])], np.int64))
+                low = index + 1
+            return _joined(ids), _joined(counts)
+        begin = int(starts[0])
+        text = Text(data[begin : int(ends[-1])])
+        sizes = ends - starts
+        starts = starts - begin
+        if not self.whole_first:
+            return self._remembered(self._memo, text, starts, sizes, self._pieces)
+        whole = self.table.find(text, starts, sizes)
+        rest = np.flatnonzero(whole < 0)
+        number = np.ones(len(starts), np.int64)
+        if not len(rest):
+            return whole, number
+        of_rest, number[rest] = self._remembered(self._memo, text, starts[rest], sizes[rest], self._pieces)
+        out = np.repeat(whole, number)
+        out[out < 0] = of_rest
+        return out, number
+
+    def encode_huge(self, piece: bytes) -> Int64s:
+        """The ids of one pre-token of any length, as an array and not remembered."""
+        found = self.table.get(piece) if self.whole_first else -1
+        return self.merge_part(piece) if found < 0 else np.array([found], np.int64)
+
+    def _remembered(self, memo: Memo, text: Text, starts: Int64s, sizes: Int64s, make: Maker) -> tuple[Int64s, Int64s]:
+        """ids and counts of spans by the memo; what it lacks is made, each distinct piece once."""
+        table = memo.lookup()
+        numbers = np.full(len(starts), -1, np.int64) if table is None else table.find(text, starts, sizes)
+        unknown = np.flatnonzero(numbers < 0)
+        if len(unknown):
+            data = text.data
+            begins = starts.take(unknown)
+            pieces = [data[a:b] for a, b in zip(begins.tolist(), (begins + sizes.take(unknown)).tolist(), strict=True)]
+            fresh = [p for p in dict.fromkeys(pieces) if p not in memo.numbers]
+            if fresh:
+                held = len(memo.numbers)
+                ids, counts = make(fresh)
+                memo.add(fresh, ids, counts)
+                if len(memo.numbers) < held + len(fresh):  # it was full and began anew: numbers are of no use
+                    return self._remembered(memo, text, starts, sizes, make)
+            numbers[unknown] = [memo.numbers[p] for p in pieces]
+        counts = memo.counts.take(numbers)
+        total = np.cumsum(counts)
+        if not len(total):
+            return np.zeros(0, np.int64), counts
+        at = np.arange(int(total[-1]))
+        at += np.repeat(memo.first.take(numbers) - (total - counts), counts)
+        return memo.ids.take(at), counts
+
+    def _pieces(self, pieces: Sequence[bytes]) -> tuple[Int64s, Int64s]:
+        """Ids and counts of distinct pre-tokens that are not in the vocabulary (or need not be what it says)."""
+        lengths = np.fromiter(map(len, pieces), np.int64, len(pieces))
+        long = np.flatnonzero(lengths > LONG)
+        if not len(long):
+            return self.merger.run(pieces)
+        ids, counts = self.merger.run([p for p in pieces if len(p) <= LONG])
+        all_counts = np.zeros(len(pieces), np.int64)
+        all_counts[lengths <= LONG] = counts
+        # All long ones as one text: an entry that lies over the seam of two only hides a cut.
+        cut = [i for i in long.tolist() if not _is_run(pieces[i])]
+        joined = b"".join([pieces[i] for i in cut])
+        seams = np.cumsum(lengths[cut])
+        edges = np.unique(np.concatenate(([0], self.reach.cuts(joined), seams))) if cut else seams
+        made, number = self._merged(joined, edges) if cut else (seams, seams)
+        if cut:
+            firsts = np.searchsorted(edges, seams - lengths[cut])
+            all_counts[cut] = np.add.reduceat(number, firsts)
+        runs = {i: merge_long(self.merger, pieces[i]) for i in long.tolist() if _is_run(pieces[i])}
+        for i, got in runs.items():
+            all_counts[i] = len(got)
+        out = np.empty(int(all_counts.sum()), np.int64)
+        owner = np.repeat(np.arange(len(pieces)), all_counts)
+        kind = np.zeros(len(pieces), np.int8)
+        kind[cut] = 1
+        kind[list(runs)] = 2
+        of = kind[owner]
+        out[of == 0] = ids
+        if cut:
+            out[of == 1] = made
+        out[of == 2] = _joined([runs[i] for i in sorted(runs)])
+        return out, all_counts
+
+
+def _joined(parts: Sequence[Int64s]) -> Int64s:
+    return np.concatenate(parts) if parts else np.zeros(0, np.int64)
+
+
+def _is_run(piece: bytes) -> bool:
+    """Few runs of equal bytes: nothing to cut, and soon merged."""
+    data = np.frombuffer(piece, np.uint8)
+    return (int(np.count_nonzero(data[1:] != data[:-1])) + 1) * 16 < len(piece)

@@ -1,0 +1,227 @@
+"""BPE of thousands of pieces at once: each round does one merge in every piece.
+
+The pieces stand as columns of a matrix, byte positions as rows. A cell that starts a symbol holds the rank of the pair
+it makes with the next symbol, and its own row number beneath: so the minimum of a column is the lowest rank and, of
+equal ranks, the leftmost, and one `min` over the matrix finds the merge of every piece. Two look-ups a merge mend the
+cells beside it.
+
+    >>> Merger.of_ranks(table).run([b"hello", b"abc"])      # ids of all pieces, and how many each has
+
+Ranks are looked up by what a pair spells (rank files) or by its two ids (merge lists): the two subclasses.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .lookup import PairTable, SpanTable, Text
+from .vocabulary import Int64s, MergeTable, join_bytes
+
+#: Pieces of one matrix have at most so many bytes: every class costs its longest piece's rounds.
+CLASSES = (8, 16, 32, 64, 128, 256)
+#: Cells of one matrix: 2 MB of keys, which stay in the cache.
+CELLS = 1 << 18
+
+NONE = np.iinfo(np.int64).max
+Columns = NDArray[np.int64]
+
+
+class Merger(ABC):
+    """byte_ids: int64 (256,), the token of each single byte. pair_ranks: int64 (65536,), rank of two bytes' merge or -1."""
+
+    byte_ids: Int64s
+    pair_ranks: Int64s
+
+    @staticmethod
+    def of_ranks(table: SpanTable) -> Merger:
+        return RankMerger(table)
+
+    @staticmethod
+    def of_merges(byte_ids: Int64s, merges: MergeTable) -> Merger:
+        return ListMerger(byte_ids, merges)
+
+    def run(self, pieces: Sequence[bytes], below: Int64s | None = None) -> tuple[Int64s, Int64s]:
+        """(ids of all pieces in order, number of each). below: for each piece, only merges of a lower rank are made."""
+        blob, offsets = join_bytes(pieces)
+        lengths = np.diff(offsets)
+        counts = np.zeros(len(pieces), np.int64)
+        parts: list[tuple[NDArray[np.int64], Int64s]] = []
+        low = 0
+        for high in CLASSES:
+            rows = np.flatnonzero((lengths > low) & (lengths <= high))
+            low = high
+            step = max(CELLS // high, 1)
+            for at in range(0, len(rows), step):
+                some = rows[at : at + step]
+                ids, number = self._matrix(blob, offsets[some], lengths[some], high,
+                                           None if below is None else below[some])
+                counts[some] = number
+                parts.append((some, ids))
+        edges = np.cumsum(counts) - counts
+        out = np.empty(int(counts.sum()), np.int64)
+        for some, ids in parts:
+            number = counts[some]
+            inside = np.arange(len(ids)) - np.repeat(np.cumsum(number) - number, number)
+            out[np.repeat(edges[some], number) + inside] = ids
+        return out, counts
+
+    def _matrix(self, blob: bytes, begins: Int64s, lengths: Int64s, height: int,
+                below: Int64s | None) -> tuple[Int64s, Int64s]:
+        """The pieces at `begins`, none longer than `height`. Returns their ids, piece after piece, and counts."""
+        width = len(begins)
+        height = int(lengths.max())
+        shift = max(height - 1, 1).bit_length()
+        text = Text(blob)
+        data = np.frombuffer(blob, np.uint8)
+        row = np.arange(height, dtype=np.int64)[:, None]
+        at = np.minimum(begins + row, len(data) - 1)
+        byte = data.take(at).astype(np.int64)
+        inside = row < lengths
+        # keys[j, c]: rank << shift | j of the pair that starts at byte j of piece c.
+        keys = np.full((height, width), NONE, np.int64)
+        rank = self.pair_ranks.take((byte[:-1] << 8) | byte[1:])
+        keys[:-1] = np.where((rank >= 0) & inside[1:], (rank << shift) | row[:-1], NONE)
+        # stop[j, c]: where the symbol that starts at j ends. start[j, c]: where the one that ends at j starts.
+        stop = np.repeat(row + 1, width, axis=1)
+        start = np.repeat(row - 1, width, axis=1)
+        symbol = self.byte_ids.take(byte)
+        live = inside.copy()
+        self._merge(text, begins, lengths, shift, below, keys, stop, start, symbol, live)
+        keep = live.T.ravel()
+        ids = symbol.T.ravel()[keep]
+        return ids, live.sum(0)
+
+    def _merge(self, text: Text, begins: Int64s, lengths: Int64s, shift: int, below: Int64s | None, keys: Columns,
+               stop: Columns, start: Columns, symbol: Columns, live: NDArray[np.bool_]) -> None:
+        """Rounds until no column has a merge left. All matrices are changed in place."""
+        width = keys.shape[1]
+        flat_keys, flat_stop, flat_start = keys.ravel(), stop.ravel(), start.ravel()
+        flat_symbol, flat_live = symbol.ravel(), live.ravel()
+        mask = (1 << shift) - 1
+        columns = np.arange(width)
+        active = keys
+        while True:
+            best = active.min(0)
+            if below is None:
+                going = best != NONE
+            else:
+                going = (best >> shift) < below[columns]
+                going &= best != NONE
+            number = int(np.count_nonzero(going))
+            if number == 0:
+                return
+            if number < len(going):
+                if active is not keys or number * 2 < len(going):
+                    columns, best = columns[going], best[going]
+                    active = keys[:, columns]  # a copy, mended beside the matrix below
+                    col, local = columns, np.arange(number)
+                else:
+                    local = np.flatnonzero(going)
+                    col, best = columns[local], best[local]
+            else:
+                col, local = columns, np.arange(number)
+            left = best & mask
+            here = left * width + col
+            middle = flat_stop.take(here)
+            second = middle * width + col
+            right = flat_stop.take(second)
+            size = lengths.take(col)
+            base = begins.take(col)
+            made = self.made(best >> shift, flat_symbol, here, second)
+            flat_stop[here] = right
+            flat_live[second] = False
+            flat_symbol[here] = made
+            open_right = right < size
+            third = np.minimum(right, len(keys) - 1) * width + col
+            flat_start[third[open_right]] = left[open_right]
+            flat_keys[second] = NONE
+            if active is not keys:
+                active[middle, local] = NONE
+            # The pair that starts with the new symbol, and the one that ends with it.
+            end = np.where(open_right, flat_stop.take(third), right)
+            rank = self._rank(text, base + left, end - left, made, flat_symbol, third)
+            key = np.where(open_right & (rank >= 0), (rank << shift) | left, NONE)
+            flat_keys[here] = key
+            if active is not keys:
+                active[left, local] = key
+            has_left = np.flatnonzero(left > 0)
+            if len(has_left):
+                col_, local_, left_, right_ = col[has_left], local[has_left], left[has_left], right[has_left]
+                before = flat_start.take(here[has_left])
+                place = before * width + col_
+                rank = self._rank_before(text, base[has_left] + before, right_ - before, flat_symbol, place, made[has_left])
+                key = np.where(rank >= 0, (rank << shift) | before, NONE)
+                flat_keys[place] = key
+                if active is not keys:
+                    active[before, local_] = key
+
+    @abstractmethod
+    def made(self, rank: Int64s, symbol: Int64s, first: Int64s, second: Int64s) -> Int64s:
+        """The token a merge makes."""
+
+    @abstractmethod
+    def rank(self, text: Text, begins: Int64s, lengths: Int64s, symbols: Int64s, at: Int64s) -> Int64s:
+        """Rank of the pairs (symbols[at], symbols[at + 1]), which spell the spans; -1 for none."""
+
+    @abstractmethod
+    def _rank(self, text: Text, begins: Int64s, lengths: Int64s, made: Int64s, symbol: Int64s, after: Int64s) -> Int64s:
+        """Rank of (made, symbol[after]), which spells the span; -1 for none."""
+
+    @abstractmethod
+    def _rank_before(self, text: Text, begins: Int64s, lengths: Int64s, symbol: Int64s, before: Int64s,
+                     made: Int64s) -> Int64s:
+        """Rank of (symbol[before], made), which spells the span."""
+
+
+class RankMerger(Merger):
+    """tiktoken: two symbols merge when their bytes together are a token; its rank is its id."""
+
+    def __init__(self, table: SpanTable) -> None:
+        self.table = table
+        self.byte_ids = np.array([table.get(bytes([b])) for b in range(256)], np.int64)
+        pairs = Text(b"".join(bytes([a, b]) for a in range(256) for b in range(256)))
+        starts = np.arange(0, 1 << 17, 2)
+        self.pair_ranks = table.find(pairs, starts, np.full(len(starts), 2))
+
+    def made(self, rank: Int64s, symbol: Int64s, first: Int64s, second: Int64s) -> Int64s:
+        return rank
+
+    def rank(self, text: Text, begins: Int64s, lengths: Int64s, symbols: Int64s, at: Int64s) -> Int64s:
+        return self.table.find(text, begins, lengths)
+
+    def _rank(self, text: Text, begins: Int64s, lengths: Int64s, made: Int64s, symbol: Int64s, after: Int64s) -> Int64s:
+        return self.table.find(text, begins, lengths)
+
+    def _rank_before(self, text: Text, begins: Int64s, lengths: Int64s, symbol: Int64s, before: Int64s,
+                     made: Int64s) -> Int64s:
+        return self.table.find(text, begins, lengths)
+
+
+class ListMerger(Merger):
+    """Merge lists: two ids merge when the pair is listed; its rank is its place in the list."""
+
+    def __init__(self, byte_ids: Int64s, merges: MergeTable) -> None:
+        self.byte_ids = byte_ids
+        self.table = PairTable(merges.left, merges.right, np.arange(len(merges), dtype=np.int64))
+        self.results = merges.result
+        both = np.arange(1 << 16)
+        left, right = byte_ids.take(both >> 8), byte_ids.take(both & 255)
+        self.pair_ranks = np.where((left >= 0) & (right >= 0),
+                                   self.table.find(np.maximum(left, 0), np.maximum(right, 0)), -1)
+
+    def made(self, rank: Int64s, symbol: Int64s, first: Int64s, second: Int64s) -> Int64s:
+        return self.results.take(rank)
+
+    def rank(self, text: Text, begins: Int64s, lengths: Int64s, symbols: Int64s, at: Int64s) -> Int64s:
+        return self.table.find(symbols.take(at), symbols.take(at + 1))
+
+    def _rank(self, text: Text, begins: Int64s, lengths: Int64s, made: Int64s, symbol: Int64s, after: Int64s) -> Int64s:
+        return self.table.find(made, symbol.take(after))
+
+    def _rank_before(self, text: Text, begins: Int64s, lengths: Int64s, symbol: Int64s, before: Int64s,
+                     made: Int64s) -> Int64s:
+        return self.table.find(symbol.take(before), made)
