@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .core.tokenizer import Encoding as Encoding
     from .core.tokenizer import Token as Token
     from .core.tokenizer import Tokenizer as Tokenizer
+    from .tensors.files import open_tensors as open_tensors
 
 #: public name -> module that has it; imported on first use so that `import tokenloupe` costs nothing.
 _LAZY = {
@@ -33,6 +34,7 @@ _LAZY = {
     "Tokenizer": "core.tokenizer",
     "Document": "core.document",
     "Change": "core.document",
+    "open_tensors": "tensors.files",
     "StopMatcher": "core.stop",
     "StreamDecoder": "core.stream",
 }

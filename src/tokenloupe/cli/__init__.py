@@ -16,6 +16,10 @@ COMMANDS = (
     "encode",
     "decode",
     "stream",
+    "tensors",
+    "blocks",
+    "quantize",
+    "memory",
     "doctor",
 )
 

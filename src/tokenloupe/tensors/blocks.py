@@ -18,10 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..core.errors import InputError
-from . import blocks_plain, blocks_legacy, blocks_k, blocks_codebook  # noqa: F401, I001  each registers its types, in this order
+from . import blocks_codebook, blocks_k, blocks_legacy, blocks_plain  # noqa: F401  each registers its types
 from .blocktypes import KINDS, TYPES, BlockType, Bytes, Floats, Parts
 
-__all__ = ["REMOVED", "TYPES", "BlockType", "by_id", "by_name", "chunks", "decode", "dequantize", "parts", "quantize",
+__all__ = ["REMOVED", "TYPES", "BlockType", "by_id", "by_name", "chunks", "decode", "dequantize", "numbers", "parts",
+           "quantize",
            "split_blocks", "swap_bytes"]
 
 #: Weights a chunk: 256 KB of float32.
@@ -49,13 +50,15 @@ def by_id(number: int) -> BlockType | None:
 
 
 def split_blocks(block_type: BlockType, data: Any) -> Bytes:
-    """Any buffer or array as uint8 (n, nbytes), without a copy where it is contiguous. InputError when it does not divide."""
+    """Any buffer or array as uint8 (n, nbytes), uncopied where contiguous. InputError when it does not divide."""
     flat = data if isinstance(data, np.ndarray) else np.frombuffer(data, np.uint8)
     if flat.dtype != np.uint8:
         flat = np.ascontiguousarray(flat).view(np.uint8)
     if flat.size % block_type.nbytes:
-        raise InputError(f"{flat.size} bytes are not a whole number of {block_type.name} blocks of {block_type.nbytes} bytes",
-                         todo="check the type and the range")
+        raise InputError(
+            f"{flat.size} bytes are not a whole number of {block_type.name} blocks of {block_type.nbytes} bytes",
+            todo="check the type and the range",
+        )
     return flat.reshape(-1, block_type.nbytes)
 
 
@@ -74,9 +77,50 @@ def parts(block_type: BlockType | str, data: Any) -> Parts:
     """Blocks taken apart, all at once: for a screenful, not for a tensor (see `chunks`)."""
     t = _known(block_type)
     if t.unpack is None:
-        raise InputError(f"{t.name} has no blocks to take apart", todo="its values are plain numbers" if t.native else "")
+        raise InputError(
+            f"{t.name} has no blocks to take apart", todo="its values are plain numbers" if t.native else ""
+        )
     with np.errstate(invalid="ignore", over="ignore"):
         return t.unpack(split_blocks(t, data))
+
+
+def numbers(block_type: BlockType | str, data: Any) -> dict[str, NDArray[Any]]:
+    """What blocks hold beside their codes, by name: "d" float32 (n,), "scales" (n, 16), .. A plain number is "x"; a
+    float has "sign", "exponent" and "fraction" beside it, as stored.
+
+        >>> numbers("F16", b"\\x00\\x3c")["exponent"].tolist()         # 1.0 is 2 to the (15 - 15)
+        [15]
+    """
+    t = _known(block_type)
+    data = split_blocks(t, data)
+    if t.native:
+        return {"x": decode(t, data)[:, 0], **_taken_apart(t, data)}
+    if t.numbers is not None:
+        return dict(t.numbers(data))
+    found: dict[str, NDArray[Any]] = {}
+    for field in t.fields:
+        if field.role in ("scale", "minimum"):
+            column = np.ascontiguousarray(data[:, field.start : field.end]).view(KINDS[field.kind])
+            column = column.astype(np.float32) if field.kind == "f16" else column
+            found[field.name] = column[:, 0] if field.count == 1 else column
+    return found
+
+
+#: Exponent and fraction bits of the float types.
+FLOAT_BITS = {"F32": (8, 23), "F16": (5, 10), "BF16": (8, 7), "F64": (11, 52)}
+
+
+def _taken_apart(t: BlockType, data: Bytes) -> dict[str, NDArray[Any]]:
+    if t.name not in FLOAT_BITS:
+        return {}
+    exponent, fraction = FLOAT_BITS[t.name]
+    bits = np.ascontiguousarray(data).view(f"<u{t.nbytes}")[:, 0].astype(np.uint64)
+    one = np.uint64(1)
+    return {
+        "sign": bits >> np.uint64(exponent + fraction),
+        "exponent": (bits >> np.uint64(fraction)) & ((one << np.uint64(exponent)) - one),
+        "fraction": bits & ((one << np.uint64(fraction)) - one),
+    }
 
 
 def _combine(t: BlockType, p: Parts, out: Floats) -> None:

@@ -28,7 +28,7 @@ def _e8m0_halves() -> Floats:
 
 
 def _ue4m3_halves() -> Floats:
-    """Half of the unsigned E4M3 number (bias 7) of the 256 scale bytes; bit 7 is ignored, 0x7F (NaN) is 0, as in gguf."""
+    """Half of the unsigned E4M3 number (bias 7) of the 256 scale bytes; as in gguf, bit 7 is ignored and 0x7F is 0."""
     code = np.arange(256)
     exponent, fraction = (code >> 3) & 15, code & 7
     value = np.where(exponent == 0, fraction * 2.0**-9, (1 + fraction / 8) * 2.0 ** (exponent - 7))
@@ -170,69 +170,107 @@ _INDEX = "indices of lattice points, 8 weights each"
 
 IQ4_NL = register(BlockType(
     "IQ4_NL", 20, 32, 18, (Field("d", 0, "f16", 1, "scale", D), Field("qs", 2, "u8", 16, "codes", _NIBBLES)),
-    unpack=_iq4_nl, formula="level[q] * d", about="4-bit codes of 16 uneven levels, denser near zero; 4.5 bits a weight"))
+    unpack=_iq4_nl, level_range=(-127, 113), formula="level[q] * d",
+    about="4-bit codes of 16 uneven levels, denser near zero; 4.5 bits a weight"))
 IQ4_XS = register(BlockType(
     "IQ4_XS", 23, 256, 136,
     (Field("d", 0, "f16", 1, "scale", D), Field("scales_h", 2, "u16", 1, "scale", "high 2 bits of the 8 scales"),
      Field("scales_l", 4, "u8", 4, "scale", "low 4 bits of the 8 scales, which have 32 added"),
      Field("qs", 8, "u8", 128, "codes", "two codes a byte, 16 weights apart")),
     unpack=_iq4_xs, numbers=lambda b: {"d": half(b, 0)[:, 0], "scales": _iq4_xs_scales(b)},
-    formula="d * scale * level[q]", about="IQ4_NL in super-blocks of 256 with 8 scales, 4.25 bits a weight"))
+    level_range=(-127, 113), formula="d * scale * level[q]",
+    about="IQ4_NL in super-blocks of 256 with 8 scales, 4.25 bits a weight"))
 MXFP4 = register(BlockType(
     "MXFP4", 39, 32, 17,
     (Field("e", 0, "u8", 1, "scale", "the scale is a power of two: 2 to the (e - 127)"),
      Field("qs", 1, "u8", 16, "codes", _NIBBLES)),
     unpack=_mxfp4, numbers=lambda b: {"e": take(b, 0, 1)[:, 0], "d": _E8M0[take(b, 0, 1)[:, 0]]},
-    formula="2 * E2M1[q] * d, d = 2^(e - 128)", about="4-bit floats under a power of two (OCP Microscaling), 4.25 bits a weight"))
+    level_range=(-12, 12), formula="2 * E2M1[q] * d, d = 2^(e - 128)",
+    about="4-bit floats under a power of two (OCP Microscaling), 4.25 bits a weight"))
 NVFP4 = register(BlockType(
     "NVFP4", 40, 64, 36,
     (Field("d", 0, "u8", 4, "scale", "4 scales, unsigned 8-bit floats (4 exponent, 3 fraction bits), 16 weights each"),
      Field("qs", 4, "u8", 32, "codes", "two codes a byte, 8 weights apart")),
     unpack=_nvfp4, numbers=lambda b: {"d": _UE4M3[take(b, 0, 4)]},
-    formula="2 * E2M1[q] * d", about="4-bit floats under 8-bit float scales of 16 weights, 4.5 bits a weight"))
+    level_range=(-12, 12), formula="2 * E2M1[q] * d",
+    about="4-bit floats under 8-bit float scales of 16 weights, 4.5 bits a weight"))
 IQ2_XXS = register(BlockType(
     "IQ2_XXS", 16, 256, 66,
-    (Field("d", 0, "f16", 1, "scale", D), Field("qs", 2, "u16", 32, "codes", "per 32 weights: 4 indices, 28 sign bits, scale")),
-    unpack=_iq2_xxs, formula="d * (0.5 + s) / 4 * point", about="8 weights from a lattice of 256 points, 2.0625 bits a weight"))
+    (Field("d", 0, "f16", 1, "scale", D),
+     Field("qs", 2, "u16", 32, "codes", "per 32 weights: 4 indices, 28 sign bits, scale")),
+    unpack=_iq2_xxs, level_range=(-43, 43), formula="d * (0.5 + s) / 4 * point",
+    about="8 weights from a lattice of 256 points, 2.0625 bits a weight"))
 IQ2_XS = register(BlockType(
     "IQ2_XS", 17, 256, 74,
     (Field("d", 0, "f16", 1, "scale", D), Field("qs", 2, "u16", 32, "codes", "9 bits of index, 7 of signs"),
      Field("scales", 66, "u8", 8, "scale", "16 scales of 4 bits")),
-    unpack=_iq2_xs, formula="d * (0.5 + s) / 4 * point", about="8 weights from a lattice of 512 points, 2.3125 bits a weight"))
+    unpack=_iq2_xs, level_range=(-43, 43), formula="d * (0.5 + s) / 4 * point",
+    about="8 weights from a lattice of 512 points, 2.3125 bits a weight"))
 IQ2_S = register(BlockType(
     "IQ2_S", 22, 256, 82,
     (Field("d", 0, "f16", 1, "scale", D), Field("qs", 2, "u8", 32, "codes", _INDEX),
-     Field("signs", 34, "u8", 32, "signs", "one bit a weight"), Field("qh", 66, "u8", 8, "high bits", "2 more bits an index"),
+     Field("signs", 34, "u8", 32, "signs", "one bit a weight"),
+     Field("qh", 66, "u8", 8, "high bits", "2 more bits an index"),
      Field("scales", 74, "u8", 8, "scale", "16 scales of 4 bits")),
-    unpack=_iq2_s, formula="d * (0.5 + s) / 4 * point", about="8 weights from a lattice of 1024 points, 2.5625 bits a weight"))
+    unpack=_iq2_s, level_range=(-43, 43), formula="d * (0.5 + s) / 4 * point",
+    about="8 weights from a lattice of 1024 points, 2.5625 bits a weight"))
 IQ3_XXS = register(BlockType(
     "IQ3_XXS", 18, 256, 98,
-    (Field("d", 0, "f16", 1, "scale", D), Field("qs", 2, "u8", 64, "codes", "indices of lattice points, 4 weights each"),
+    (Field("d", 0, "f16", 1, "scale", D),
+     Field("qs", 2, "u8", 64, "codes", "indices of lattice points, 4 weights each"),
      Field("signs", 66, "u32", 8, "signs", "per 32 weights: 28 sign bits and a scale of 4 bits")),
-    unpack=_iq3_xxs, formula="d * (0.5 + s) / 2 * point", about="4 weights from a lattice of 256 points, 3.0625 bits a weight"))
+    unpack=_iq3_xxs, level_range=(-62, 62), formula="d * (0.5 + s) / 2 * point",
+    about="4 weights from a lattice of 256 points, 3.0625 bits a weight"))
 IQ3_S = register(BlockType(
     "IQ3_S", 21, 256, 110,
-    (Field("d", 0, "f16", 1, "scale", D), Field("qs", 2, "u8", 64, "codes", "indices of lattice points, 4 weights each"),
-     Field("qh", 66, "u8", 8, "high bits", "the ninth bit of each index"), Field("signs", 74, "u8", 32, "signs", "one bit a weight"),
+    (Field("d", 0, "f16", 1, "scale", D),
+     Field("qs", 2, "u8", 64, "codes", "indices of lattice points, 4 weights each"),
+     Field("qh", 66, "u8", 8, "high bits", "the ninth bit of each index"),
+     Field("signs", 74, "u8", 32, "signs", "one bit a weight"),
      Field("scales", 106, "u8", 4, "scale", "8 scales of 4 bits")),
-    unpack=_iq3_s, formula="d * (1 + 2s) * point", about="4 weights from a lattice of 512 points, 3.4375 bits a weight"))
+    unpack=_iq3_s, level_range=(-15, 15), formula="d * (1 + 2s) * point",
+    about="4 weights from a lattice of 512 points, 3.4375 bits a weight"))
 IQ1_S = register(BlockType(
     "IQ1_S", 19, 256, 50,
     (Field("d", 0, "f16", 1, "scale", D), Field("qs", 2, "u8", 32, "codes", _INDEX),
      Field("qh", 34, "u16", 8, "high bits", "per 32 weights: 12 index bits, 3 scale bits, the shift's sign")),
-    unpack=_iq1_s, formula="d * (1 + 2s) * (point ± 1/8)", about="8 weights from 2048 ternary points, 1.5625 bits a weight"))
-IQ1_M = register(BlockType(
-    "IQ1_M", 29, 256, 56,
-    (Field("qs", 0, "u8", 32, "codes", _INDEX), Field("qh", 32, "u8", 16, "high bits", "3 index bits and the shift's sign"),
-     Field("scales", 48, "u16", 4, "scale", "16 scales of 3 bits; the four top nibbles together are the 16-bit float d")),
-    unpack=_iq1_m, numbers=lambda b: {"d": _iq1_m_d(b)[:, 0]}, formula="d * (1 + 2s) * (point ± 1/8)",
-    about="8 weights from 2048 ternary points, 1.75 bits a weight"))
+    unpack=_iq1_s, level_range=(-1, 1), formula="d * (1 + 2s) * (point ± 1/8)",
+    about="8 weights from 2048 ternary points, 1.5625 bits a weight"))
+IQ1_M = register(
+    BlockType(
+        "IQ1_M",
+        29,
+        256,
+        56,
+        (
+            Field("qs", 0, "u8", 32, "codes", _INDEX),
+            Field("qh", 32, "u8", 16, "high bits", "3 index bits and the shift's sign"),
+            Field(
+                "scales",
+                48,
+                "u16",
+                4,
+                "scale",
+                "16 scales of 3 bits; the four top nibbles together are the 16-bit float d",
+            ),
+        ),
+        unpack=_iq1_m,
+        numbers=lambda b: {"d": _iq1_m_d(b)[:, 0]},
+        level_range=(-1, 1),
+        formula="d * (1 + 2s) * (point ± 1/8)",
+        about="8 weights from 2048 ternary points, 1.75 bits a weight",
+    )
+)
 TQ1_0 = register(BlockType(
     "TQ1_0", 34, 256, 54,
-    (Field("qs", 0, "u8", 48, "codes", "five base-3 digits a byte"), Field("qh", 48, "u8", 4, "codes", "four base-3 digits a byte"),
+    (Field("qs", 0, "u8", 48, "codes", "five base-3 digits a byte"),
+     Field("qh", 48, "u8", 4, "codes", "four base-3 digits a byte"),
      Field("d", 52, "f16", 1, "scale", D)),
-    unpack=_tq1_0, formula="(q - 1) * d", about="-1, 0 or 1 in base 3, 1.6875 bits a weight"))
+    unpack=_tq1_0, level_range=(-1, 1), formula="(q - 1) * d",
+    about="-1, 0 or 1 in base 3, 1.6875 bits a weight"))
 TQ2_0 = register(BlockType(
     "TQ2_0", 35, 256, 66,
-    (Field("qs", 0, "u8", 64, "codes", "four 2-bit codes a byte, 32 weights apart"), Field("d", 64, "f16", 1, "scale", D)),
-    unpack=_tq2_0, formula="(q - 1) * d", about="-1, 0 or 1 in two bits, 2.0625 bits a weight"))
+    (Field("qs", 0, "u8", 64, "codes", "four 2-bit codes a byte, 32 weights apart"),
+     Field("d", 64, "f16", 1, "scale", D)),
+    unpack=_tq2_0, level_range=(-1, 1), formula="(q - 1) * d",
+    about="-1, 0 or 1 in two bits, 2.0625 bits a weight"))

@@ -48,12 +48,12 @@ def _q3_k_scales(blocks: Bytes) -> NDArray[np.int8]:
     packed = take(blocks, 96, 12)
     low = shifts(packed[:, None, :8], 0, 4, mask=15).reshape(-1, 16)
     high = shifts(packed[:, None, 8:], 0, 2, 4, 6, mask=3).reshape(-1, 16)
-    return (low | (high << 4)).view(np.int8) - np.int8(32)
+    return (low | (high << np.uint8(4))).view(np.int8) - np.int8(32)
 
 
 def _q3_k(blocks: Bytes) -> Parts:
     high = shifts(take(blocks, 0, 32)[:, None, :], *range(8), mask=1).reshape(-1, 256)
-    codes = shifts(take(blocks, 32, 64).reshape(-1, 2, 32), 0, 2, 4, 6, mask=3).reshape(-1, 256) | (high << 2)
+    codes = shifts(take(blocks, 32, 64).reshape(-1, 2, 32), 0, 2, 4, 6, mask=3).reshape(-1, 256) | (high << np.uint8(2))
     return Parts(codes.view(np.int8) - np.int8(4), half(blocks, 108) * _floats(_q3_k_scales(blocks)), codes=codes)
 
 
@@ -78,13 +78,13 @@ def _q4_k(blocks: Bytes) -> Parts:
 def _q5_k(blocks: Bytes) -> Parts:
     high = shifts(take(blocks, 16, 32)[:, None, :], *range(8), mask=1).reshape(-1, 256)
     low = shifts(take(blocks, 48, 128).reshape(-1, 4, 32), 0, 4, mask=15).reshape(-1, 256)
-    return _with_six_bits(blocks, low | (high << 4))
+    return _with_six_bits(blocks, low | (high << np.uint8(4)))
 
 
 def _q6_k(blocks: Bytes) -> Parts:
     low = shifts(take(blocks, 0, 128).reshape(-1, 2, 64), 0, 4, mask=15).reshape(-1, 256)
     high = shifts(take(blocks, 128, 64).reshape(-1, 2, 32), 0, 2, 4, 6, mask=3).reshape(-1, 256)
-    codes = low | (high << 4)
+    codes = low | (high << np.uint8(4))
     scales = take(blocks, 192, 16).view(np.int8)
     return Parts(codes.view(np.int8) - np.int8(32), half(blocks, 208) * _floats(scales), codes=codes)
 
@@ -98,7 +98,7 @@ Q2_K = register(BlockType(
     (Field("scales", 0, "u8", 16, "scale", "16 small blocks of 16 weights: low nibble = scale, high nibble = minimum"),
      Field("qs", 16, "u8", 64, "codes", "four 2-bit codes a byte, 32 weights apart"),
      Field("d", 80, "f16", 1, "scale", D), Field("dmin", 82, "f16", 1, "minimum", DMIN)),
-    unpack=_q2_k, numbers=_q2_k_numbers, formula="d * scale * q - dmin * min",
+    unpack=_q2_k, numbers=_q2_k_numbers, level_range=(0, 3), formula="d * scale * q - dmin * min",
     about="2-bit codes, 16 small blocks of 16, 2.625 bits a weight"))
 Q3_K = register(BlockType(
     "Q3_K", 11, 256, 110,
@@ -106,14 +106,14 @@ Q3_K = register(BlockType(
      Field("qs", 32, "u8", 64, "codes", "four 2-bit codes a byte, 32 weights apart"),
      Field("scales", 96, "u8", 12, "scale", "16 scales of 6 bits, stored with 32 added"),
      Field("d", 108, "f16", 1, "scale", D)),
-    unpack=_q3_k, numbers=_q3_k_numbers, formula="d * scale * (q - 4)",
+    unpack=_q3_k, numbers=_q3_k_numbers, level_range=(-4, 3), formula="d * scale * (q - 4)",
     about="3-bit codes around zero, 16 small blocks of 16, 3.4375 bits a weight"))
 Q4_K = register(BlockType(
     "Q4_K", 12, 256, 144,
     (Field("d", 0, "f16", 1, "scale", D), Field("dmin", 2, "f16", 1, "minimum", DMIN),
      Field("scales", 4, "u8", 12, "scale", SIX),
      Field("qs", 16, "u8", 128, "codes", "two 4-bit codes a byte, 32 weights apart")),
-    unpack=_q4_k, numbers=_six_numbers, formula="d * scale * q - dmin * min",
+    unpack=_q4_k, numbers=_six_numbers, level_range=(0, 15), formula="d * scale * q - dmin * min",
     about="4-bit codes, 8 small blocks of 32, 4.5 bits a weight"))
 Q5_K = register(BlockType(
     "Q5_K", 13, 256, 176,
@@ -121,7 +121,7 @@ Q5_K = register(BlockType(
      Field("scales", 4, "u8", 12, "scale", SIX),
      Field("qh", 16, "u8", 32, "high bits", "bit k of byte j is the fifth bit of weight 32k+j"),
      Field("qs", 48, "u8", 128, "codes", "two 4-bit codes a byte, 32 weights apart")),
-    unpack=_q5_k, numbers=_six_numbers, formula="d * scale * q - dmin * min",
+    unpack=_q5_k, numbers=_six_numbers, level_range=(0, 31), formula="d * scale * q - dmin * min",
     about="5-bit codes, 8 small blocks of 32, 5.5 bits a weight"))
 Q6_K = register(BlockType(
     "Q6_K", 14, 256, 210,
@@ -129,5 +129,5 @@ Q6_K = register(BlockType(
      Field("qh", 128, "u8", 64, "high bits", "the high two bits, four codes a byte, 32 weights apart"),
      Field("scales", 192, "i8", 16, "scale", "16 small blocks of 16 weights: a signed byte each"),
      Field("d", 208, "f16", 1, "scale", D)),
-    unpack=_q6_k, numbers=_q6_k_numbers, formula="d * scale * (q - 32)",
+    unpack=_q6_k, numbers=_q6_k_numbers, level_range=(-32, 31), formula="d * scale * (q - 32)",
     about="6-bit codes around zero, 16 small blocks of 16, 6.5625 bits a weight"))

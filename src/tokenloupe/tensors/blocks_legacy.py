@@ -8,6 +8,7 @@ are 32 bits of their own. Q8_0 is one signed byte a weight.
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import quantizers
 from .blocktypes import BlockType, Bytes, Field, Parts, half, nibbles, register, take
@@ -16,7 +17,7 @@ D = "the scale of the block, a 16-bit float: every level is multiplied by it"
 M = "the minimum of the block, a 16-bit float: it is added to every weight"
 
 
-def _signed(codes: Bytes, middle: int) -> np.ndarray:  # type: ignore[type-arg]
+def _signed(codes: Bytes, middle: int) -> NDArray[np.int8]:
     """codes - middle as int8, without a wider temporary."""
     return np.subtract(codes.view(np.int8), np.int8(middle))
 
@@ -56,32 +57,32 @@ Q4_0 = register(BlockType(
     "Q4_0", 2, 32, 18,
     (Field("d", 0, "f16", 1, "scale", D),
      Field("qs", 2, "u8", 16, "codes", "byte j: low nibble = weight j, high nibble = weight j+16")),
-    unpack=_q4_0, quantize=quantizers.q4_0, formula="(q - 8) * d",
+    unpack=_q4_0, quantize=quantizers.q4_0, level_range=(-8, 7), formula="(q - 8) * d",
     about="4-bit codes around zero: 32 weights, one scale, 4.5 bits a weight"))
 Q4_1 = register(BlockType(
     "Q4_1", 3, 32, 20,
     (Field("d", 0, "f16", 1, "scale", D), Field("m", 2, "f16", 1, "minimum", M),
      Field("qs", 4, "u8", 16, "codes", "byte j: low nibble = weight j, high nibble = weight j+16")),
-    unpack=_q4_1, quantize=quantizers.q4_1, adds_minimum=True, formula="q * d + m",
+    unpack=_q4_1, quantize=quantizers.q4_1, adds_minimum=True, level_range=(0, 15), formula="q * d + m",
     about="4-bit codes above a minimum: 32 weights, scale and minimum, 5 bits a weight"))
 Q5_0 = register(BlockType(
     "Q5_0", 6, 32, 22,
     (Field("d", 0, "f16", 1, "scale", D),
      Field("qh", 2, "u32", 1, "high bits", "bit i is the fifth bit of weight i"),
      Field("qs", 6, "u8", 16, "codes", "byte j: low nibble = weight j, high nibble = weight j+16")),
-    unpack=_q5_0, quantize=quantizers.q5_0, formula="(q - 16) * d",
+    unpack=_q5_0, quantize=quantizers.q5_0, level_range=(-16, 15), formula="(q - 16) * d",
     about="5-bit codes around zero: the fifth bits are stored apart, 5.5 bits a weight"))
 Q5_1 = register(BlockType(
     "Q5_1", 7, 32, 24,
     (Field("d", 0, "f16", 1, "scale", D), Field("m", 2, "f16", 1, "minimum", M),
      Field("qh", 4, "u32", 1, "high bits", "bit i is the fifth bit of weight i"),
      Field("qs", 8, "u8", 16, "codes", "byte j: low nibble = weight j, high nibble = weight j+16")),
-    unpack=_q5_1, quantize=quantizers.q5_1, adds_minimum=True, formula="q * d + m",
+    unpack=_q5_1, quantize=quantizers.q5_1, adds_minimum=True, level_range=(0, 31), formula="q * d + m",
     about="5-bit codes above a minimum, 6 bits a weight"))
 Q8_0 = register(BlockType(
     "Q8_0", 8, 32, 34,
     (Field("d", 0, "f16", 1, "scale", D), Field("qs", 2, "i8", 32, "codes", "one signed byte a weight")),
-    unpack=_q8_0, quantize=quantizers.q8_0, formula="q * d",
+    unpack=_q8_0, quantize=quantizers.q8_0, level_range=(-127, 127), formula="q * d",
     about="signed bytes: 32 weights, one scale, 8.5 bits a weight"))
 # Q8_1 and Q8_K exist between kernels only and Q1_0 is too new for the reference to decode: shown as bytes.
 register(BlockType("Q8_1", 9, 32, 40, about="an intermediate of matrix products, not stored in model files"))

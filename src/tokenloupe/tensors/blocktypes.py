@@ -76,9 +76,10 @@ class BlockType:
     """A GGML type. id: its number in GGUF files. weights a block, nbytes a block.
 
     unpack(blocks uint8 (n, nbytes)) -> Parts; None for a type that can be shown as bytes only.
-    numbers(blocks) -> the block's own numbers by name (d, dmin, scales ..), each (n,) or (n, k); None: read from `fields`.
+    numbers(blocks) -> the block's own numbers by name (d, dmin, scales ..), each (n,) or (n, k); None: as in `fields`.
     quantize(values float32 (n, weights)) -> uint8 (n, nbytes); None where there is no exact reference to follow.
     native: numpy type of a type of plain numbers ("<f4", "<i2", ..), else "".
+    level_range: smallest and largest level, (-8, 7) for Q4_0; (0, 0) for plain numbers.
     """
 
     name: str
@@ -92,6 +93,7 @@ class BlockType:
     adds_minimum: bool = False
     native: str = ""
     formula: str = ""
+    level_range: tuple[int, int] = (0, 0)
     about: str = ""
 
     @property

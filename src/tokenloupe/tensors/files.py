@@ -175,8 +175,11 @@ class TensorFile:
             found = self.tensors[int(name)]
         if found is None:
             names = ", ".join(t.name for t in self.tensors[:6])
-            raise InputError(f"there is no tensor {name!r}", where=self.path.name,
-                             todo=f"it has {names}{', ..' if len(self.tensors) > 6 else ''}" if names else "it has none")
+            raise InputError(
+                f"there is no tensor {name!r}",
+                where=self.path.name,
+                todo=f"it has {names}{', ..' if len(self.tensors) > 6 else ''}" if names else "it has none",
+            )
         return found
 
     def meta(self, key: str) -> Meta | None:
@@ -226,6 +229,14 @@ class TensorFile:
         return decoded[start - first * block.weights :][:count]
 
 
+    def array(self, tensor: TensorInfo) -> NDArray[Any]:
+        """All values in the order of their indices, in the tensor's shape. InputError beyond MOST_VALUES."""
+        flat = self.values(tensor)
+        if tensor.contiguous or tensor.block is None:
+            return flat.reshape(tensor.shape)
+        return flat.reshape(tensor.shape[::-1]).transpose()  # Fortran order, the only other one that is read
+
+
 def _turned(block: BlockType, chosen: Bytes) -> Bytes:
     if not block.native:
         return blocks.swap_bytes(block, chosen)
@@ -247,7 +258,9 @@ def map_file(path: Path) -> DataFile:
     return DataFile(path, size, 0, mapped)
 
 
-def check_layout(tensors: Sequence[TensorInfo], files: Sequence[DataFile], alignment: int) -> tuple[list[TensorInfo], list[str]]:
+def check_layout(
+    tensors: Sequence[TensorInfo], files: Sequence[DataFile], alignment: int
+) -> tuple[list[TensorInfo], list[str]]:
     """Each tensor's place in its file judged: cut, overlapping, gapped; and what is left over at the end of a file.
 
     alignment: the next tensor may start anywhere up to the next multiple of it without a gap (1: no padding).
@@ -272,7 +285,9 @@ def check_layout(tensors: Sequence[TensorInfo], files: Sequence[DataFile], align
                 rows[t.index] = told.with_problem(f"overlap with {holder.name}: {both} are in both")
                 rows[holder.index] = rows[holder.index].with_problem(f"overlap with {t.name}: {both} are in both")
             elif t.offset - reached >= alignment and t.offset <= file.size:
-                rows[t.index] = told.with_problem(f"gap of {t.offset - reached:,} bytes before it that belong to no tensor")
+                rows[t.index] = told.with_problem(
+                    f"gap of {t.offset - reached:,} bytes before it that belong to no tensor"
+                )
             if t.end > reached:
                 reached, holder = t.end, t
         padded = reached + -(reached - file.data_start) % alignment
@@ -284,7 +299,7 @@ def check_layout(tensors: Sequence[TensorInfo], files: Sequence[DataFile], align
 
 
 def open_tensors(path: str | Path) -> TensorFile:
-    """Open a GGUF, safetensors (or its index), .npy or .npz file by its content; InputError names what it is instead."""
+    """Open a GGUF, safetensors (or its index), .npy or .npz file by its content. InputError says what it is instead."""
     from . import gguf, npy, refuse, safetensors
 
     target = Path(path)

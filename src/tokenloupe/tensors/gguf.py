@@ -94,7 +94,9 @@ def _info(cursor: Cursor, index: int, big: bool, alignment: int) -> TensorInfo:
     return _judge(index, name, count, lengths, kind, offset, big, alignment)
 
 
-def _judge(index: int, name: str, count: int, lengths: list[int], kind: int, offset: int, big: bool, alignment: int) -> TensorInfo:
+def _judge(
+    index: int, name: str, count: int, lengths: list[int], kind: int, offset: int, big: bool, alignment: int
+) -> TensorInfo:
     block = blocks.by_id(kind)
     shape = tuple(reversed(lengths))
     type_name = block.name if block else blocks.REMOVED.get(kind, f"type {kind}")
@@ -113,7 +115,9 @@ def _judge(index: int, name: str, count: int, lengths: list[int], kind: int, off
     row = replace(row, strides=contiguous_strides(shape, block),
                   nbytes=-(-elements // block.weights) * block.nbytes)
     if lengths and lengths[0] % block.weights:
-        told = f"a row of {lengths[0]:,} is not a multiple of the block of {block.weights} ({lengths[0]} % {block.weights} = {lengths[0] % block.weights})"
+        rest = lengths[0] % block.weights
+        told = (f"a row of {lengths[0]:,} is not a multiple of the block of {block.weights} "
+                f"({lengths[0]} % {block.weights} = {rest})")
         return row.with_problem(told, readable=False)
     if row.nbytes >= 2**63:
         return row.with_problem(f"its {row.nbytes} bytes are more than any file has", readable=False)
@@ -164,7 +168,8 @@ def _join_parts(opened: TensorFile, count: int) -> TensorFile:
     match = _SPLIT_NAME.fullmatch(opened.path.name)
     own = _plain_integer(opened, "split.no") or 0
     if match is None or int(match["of"]) != count:
-        problems.append(f"this is part {own + 1} of {count} and its name does not end in -{own + 1:05}-of-{count:05}.gguf: "
+        ending = f"-{own + 1:05}-of-{count:05}.gguf"
+        problems.append(f"this is part {own + 1} of {count} and its name does not end in {ending}: "
                         "the other parts cannot be found")
         return replace(opened, problems=tuple(problems))
     own = int(match["part"]) - 1

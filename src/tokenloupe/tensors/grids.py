@@ -153,7 +153,7 @@ def grid(name: str) -> NDArray[np.int8]:
     rows, width, bits, values = _SHAPES[name]
     packed = np.frombuffer(base64.b85decode(_PACKED[name]), np.uint8)
     index = (packed[:, None] >> np.arange(0, 8, bits, dtype=np.uint8)) & np.uint8((1 << bits) - 1)
-    points = np.array(values, np.int8)[index].reshape(rows, width)
+    points: NDArray[np.int8] = np.array(values, np.int8)[index].reshape(rows, width)
     points.flags.writeable = False
     return points
 

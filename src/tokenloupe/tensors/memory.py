@@ -2,7 +2,7 @@
 
     >>> e = estimate(7_000_000_000, embedding=131_072_000, budget=6 << 30)
     >>> e.f16, e.int8, e.int4, e.q4_0, e.chosen
-    (14000000000, 7437500000, 3788140000, 3937500000, 'int4')
+    (14000000000, 7437500000, 3788382000, 3937500000, 'int4')
 
 A block-quantised weight costs its own bits plus its share of the scale: int8 with one 16-bit scale per 32 weights is
 34/32 bytes, int4 with one per 64 is 34/64 (0.53), Q4_0 is 18/32 (0.5625). int4 is chosen only when int8 does not fit,
@@ -24,8 +24,8 @@ MOST = 10**18
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """Bytes at each width. int4: the body at int4 and the embedding at int8. chosen: "f16", "int8", "int4", or "" when
-    nothing fits. why: one sentence. int4_all: int4 for the embedding too, to compare.
+    """Bytes at each width. int4: the body at int4 and the embedding at int8. chosen: "int8", "int4", or "" when neither
+    fits. why: one sentence. int4_all: int4 for the embedding too, to compare.
     """
 
     params: int
@@ -49,10 +49,14 @@ def cost(weights: int, width: str) -> int:
 def estimate(params: int, embedding: int = 0, budget: int | None = None) -> Estimate:
     """Memory of a model of `params` weights, `embedding` of which are its token embedding.
 
-    budget: bytes there are, None for "no limit". f16 is chosen only when there is no limit to speak of: it fits.
+    budget: bytes there are, None for no limit. The choice is between int8 and int4; f16 is there to compare.
     InputError for numbers that cannot be.
     """
-    for name, value in (("the number of parameters", params), ("the embedding", embedding), ("the budget", budget or 0)):
+    for name, value in (
+        ("the number of parameters", params),
+        ("the embedding", embedding),
+        ("the budget", budget or 0),
+    ):
         if not 0 <= value <= MOST:
             raise InputError(f"{name} is {value:,}", todo="give a number from 0 to 10^18")
     if embedding > params:
@@ -64,11 +68,13 @@ def estimate(params: int, embedding: int = 0, budget: int | None = None) -> Esti
 
 
 def _choose(f16: int, int8: int, int4: int, budget: int | None) -> tuple[str, str]:
+    rule = "int4 is chosen only when int8 does not fit"
     if budget is None:
-        return "int8", "no budget is given: int8 loses little and halves f16; int4 is chosen only when int8 does not fit"
+        return "int8", f"no budget is given: int8 halves f16 and loses little; {rule}"
     if int8 <= budget:
-        extra = ", f16 would fit too" if f16 <= budget else f", f16 ({f16:,}) does not"
-        return "int8", f"int8 ({int8:,} bytes) fits the budget of {budget:,}{extra}; int4 is chosen only when int8 does not fit"
+        also = "f16 would fit too" if f16 <= budget else f"f16 ({f16:,}) does not"
+        return "int8", f"int8 ({int8:,} bytes) fits the budget of {budget:,}, {also}; {rule}"
     if int4 <= budget:
-        return "int4", f"int8 ({int8:,} bytes) does not fit the budget of {budget:,} and int4 ({int4:,}) does; the embedding stays int8"
+        told = f"int8 ({int8:,} bytes) does not fit the budget of {budget:,} and int4 ({int4:,}) does"
+        return "int4", f"{told}; the embedding stays int8"
     return "", f"even int4 ({int4:,} bytes) does not fit the budget of {budget:,}"

@@ -42,17 +42,30 @@ def open_npy(file: DataFile) -> TensorFile:
     placed = replace(file, data_start=data_start)
     rows, left = check_layout([replace(row, offset=data_start)], [placed], 1)
     order = "big" if row.big_endian else "little"
-    return TensorFile(file.path, "npy", f"NumPy array (.npy {version[0]}.{version[1]})", (placed,), (), tuple(rows), tuple(left),
-                      version[0], order)
+    return TensorFile(
+        file.path,
+        "npy",
+        f"NumPy array (.npy {version[0]}.{version[1]})",
+        (placed,),
+        (),
+        tuple(rows),
+        tuple(left),
+        version[0],
+        order,
+    )
 
 
 def _header(head: bytes, name: str) -> tuple[TensorInfo, int, tuple[int, int]]:
     """(the tensor, byte where data starts, version). head: as much of the file as a header can have, or all of it."""
     if len(head) < 10:
-        raise InputError(f"the file ends inside the header, after {len(head)} bytes", where=f"byte {len(head)}", todo=AGAIN)
+        raise InputError(
+            f"the file ends inside the header, after {len(head)} bytes", where=f"byte {len(head)}", todo=AGAIN
+        )
     version = (head[6], head[7])
     if version not in ((1, 0), (2, 0), (3, 0)):
-        raise InputError(f"version {version[0]}.{version[1]} of .npy is not known", where="byte 6", todo="1.0, 2.0 and 3.0 are read")
+        raise InputError(
+            f"version {version[0]}.{version[1]} of .npy is not known", where="byte 6", todo="1.0, 2.0 and 3.0 are read"
+        )
     size = 2 if version[0] == 1 else 4
     start = 8 + size
     length = int.from_bytes(head[8:start], "little")
@@ -77,9 +90,19 @@ def _literal(text: str, base: int) -> dict[str, Any]:
     try:
         value = ast.literal_eval(text.strip())
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError) as error:
-        raise InputError("the header is no dictionary of plain values", where=f"byte {base}", todo="the file is damaged") from error
-    if not isinstance(value, dict) or not all(isinstance(k, str) for k in value) or set(value) != {"descr", "fortran_order", "shape"}:
-        raise InputError("the header must have exactly descr, fortran_order and shape", where=f"byte {base}", todo="the file is damaged")
+        raise InputError(
+            "the header is no dictionary of plain values", where=f"byte {base}", todo="the file is damaged"
+        ) from error
+    if (
+        not isinstance(value, dict)
+        or not all(isinstance(k, str) for k in value)
+        or set(value) != {"descr", "fortran_order", "shape"}
+    ):
+        raise InputError(
+            "the header must have exactly descr, fortran_order and shape",
+            where=f"byte {base}",
+            todo="the file is damaged",
+        )
     return value
 
 
@@ -99,7 +122,11 @@ def _tensor(name: str, found: dict[str, Any]) -> TensorInfo:
     row = replace(row, strides=_strides(shape, item, found["fortran_order"]), nbytes=row.elements * item)
     if row.nbytes >= 2**63:
         return row.with_problem(f"{row.nbytes} bytes are more than any file has", readable=False)
-    return replace(row, notes=("Fortran order: the first index moves fastest",)) if found["fortran_order"] and len(shape) > 1 else row
+    return (
+        replace(row, notes=("Fortran order: the first index moves fastest",))
+        if found["fortran_order"] and len(shape) > 1
+        else row
+    )
 
 
 def _strides(shape: tuple[int, ...], item: int, fortran: bool) -> tuple[int, ...]:
@@ -115,7 +142,11 @@ def _dtype(descr: Any) -> tuple[int, str, BlockType | None, bool, str]:
     """(bytes an item, name, how it is decoded or None, big-endian, problem or "")."""
     if not isinstance(descr, str):
         item = _record_size(descr, 0)
-        return (item, "record", None, False, "") if item is not None else (0, "?", None, False, "its descr is no data type")
+        return (
+            (item, "record", None, False, "")
+            if item is not None
+            else (0, "?", None, False, "its descr is no data type")
+        )
     if "O" in descr:
         return 0, "object", None, False, "it holds Python objects (a pickle), which are never loaded"
     simple = _SIMPLE.fullmatch(descr)
@@ -146,7 +177,9 @@ def _record_size(descr: Any, depth: int) -> int | None:
         item = _record_size(field[1], depth + 1) if not isinstance(field[1], str) else _dtype(field[1])[0] or None
         if item is None:
             return None
-        for n in (field[2] if len(field) == 3 and isinstance(field[2], tuple) else (field[2],) if len(field) == 3 else ()):
+        for n in (
+            field[2] if len(field) == 3 and isinstance(field[2], tuple) else (field[2],) if len(field) == 3 else ()
+        ):
             if not isinstance(n, int) or not 0 <= n < 2**31:
                 return None
             item *= n
@@ -159,14 +192,29 @@ def open_npz(file: DataFile) -> TensorFile:
     try:
         archive = zipfile.ZipFile(cast("IO[bytes]", _Window(file.buffer, file.size)))
         members = archive.infolist()
-    except (zipfile.BadZipFile, zipfile.LargeZipFile, struct.error, NotImplementedError, ValueError, OverflowError, EOFError) as error:
-        raise InputError(f"the zip directory cannot be read ({_short(error)})", where=f"byte {file.size:,}", todo=AGAIN) from error
+    except (
+        zipfile.BadZipFile,
+        zipfile.LargeZipFile,
+        struct.error,
+        NotImplementedError,
+        ValueError,
+        OverflowError,
+        EOFError,
+    ) as error:
+        raise InputError(
+            f"the zip directory cannot be read ({_short(error)})", where=f"byte {file.size:,}", todo=AGAIN
+        ) from error
     if len(members) > MOST_MEMBERS:
         raise InputError(f"{len(members):,} members are too many for an .npz", todo="the file is damaged")
     if any(m.filename.endswith("data.pkl") for m in members):
-        raise InputError("this is a PyTorch file: its structure is a Python pickle, which is never loaded", where="member data.pkl",
-                         todo="convert the model to safetensors")
-    rows, names, problems = [], {}, []
+        raise InputError(
+            "this is a PyTorch file: its structure is a Python pickle, which is never loaded",
+            where="member data.pkl",
+            todo="convert the model to safetensors",
+        )
+    rows: list[TensorInfo] = []
+    names: dict[int, zipfile.ZipInfo] = {}
+    problems: list[str] = []
     for member in members:
         if member.is_dir():
             continue
@@ -188,8 +236,17 @@ def _short(error: Exception) -> str:
     return " ".join(str(error).split())[:80] or type(error).__name__
 
 
-_ZIP_ERRORS = (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, OSError, struct.error, ValueError,
-               OverflowError)
+_ZIP_ERRORS = (
+    zipfile.BadZipFile,
+    zlib.error,
+    NotImplementedError,
+    RuntimeError,
+    EOFError,
+    OSError,
+    struct.error,
+    ValueError,
+    OverflowError,
+)
 
 
 def _member(file: DataFile, archive: zipfile.ZipFile, member: zipfile.ZipInfo, index: int) -> tuple[TensorInfo, int]:
@@ -197,7 +254,9 @@ def _member(file: DataFile, archive: zipfile.ZipFile, member: zipfile.ZipInfo, i
     name = member.filename.removesuffix(".npy")
     bad = TensorInfo(index, name, "?", (), (), 0, 0, None)
     if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        return bad.with_problem(f"it is compressed by a method ({member.compress_type}) that .npz does not use", readable=False), 0
+        return bad.with_problem(
+            f"it is compressed by a method ({member.compress_type}) that .npz does not use", readable=False
+        ), 0
     try:
         with archive.open(member) as stream:
             head = stream.read(LARGEST_HEADER + 12)
@@ -239,14 +298,18 @@ def _unpack(archive: zipfile.ZipFile, member: zipfile.ZipInfo, tensor: TensorInf
             stream.read(header)
             data = stream.read(tensor.nbytes)
     except _ZIP_ERRORS as error:
-        raise InputError(f"{tensor.name} cannot be unpacked ({_short(error)})", where=member.filename, todo=AGAIN) from error
+        raise InputError(
+            f"{tensor.name} cannot be unpacked ({_short(error)})", where=member.filename, todo=AGAIN
+        ) from error
     if len(data) != tensor.nbytes:
-        raise InputError(f"{tensor.name} ends after {len(data):,} of {tensor.nbytes:,} bytes", where=member.filename, todo=AGAIN)
+        raise InputError(
+            f"{tensor.name} ends after {len(data):,} of {tensor.nbytes:,} bytes", where=member.filename, todo=AGAIN
+        )
     return data
 
 
 class _Window:
-    """The few methods of a file that zipfile asks for, over a memory map that others use too (an mmap has one position)."""
+    """The few methods of a file that zipfile asks for, over a map that others use too (an mmap has one position)."""
 
     def __init__(self, buffer: Any, size: int) -> None:
         self._view, self._size, self._at = memoryview(buffer), size, 0

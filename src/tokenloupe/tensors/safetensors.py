@@ -52,11 +52,16 @@ def open_safetensors(file: DataFile) -> TensorFile:
     """One .safetensors file."""
     size = file.size
     if size < 8:
-        raise InputError(f"the file ends inside the header length, after {size} bytes", where=f"byte {size}", todo=AGAIN)
+        raise InputError(
+            f"the file ends inside the header length, after {size} bytes", where=f"byte {size}", todo=AGAIN
+        )
     length = int.from_bytes(bytes(file.buffer[:8]), "little")
     if length > LARGEST_HEADER:
-        raise InputError(f"a header of {length:,} bytes is announced, the format allows {LARGEST_HEADER:,}", where="byte 0",
-                         todo="this is not a safetensors file, or it is damaged")
+        raise InputError(
+            f"a header of {length:,} bytes is announced, the format allows {LARGEST_HEADER:,}",
+            where="byte 0",
+            todo="this is not a safetensors file, or it is damaged",
+        )
     if length > size - 8:
         raise InputError(f"the file ends inside the header: {length:,} bytes are announced and {size - 8:,} are there",
                          where=f"byte {size:,}", todo=AGAIN)
@@ -86,14 +91,20 @@ def _json_object(raw: bytes, what: str, base: int) -> tuple[dict[str, Any], list
         text = raw.decode("utf-8-sig" if base == 0 else "utf-8")
         value = json.loads(text, object_pairs_hook=pairs)
     except UnicodeDecodeError as error:
-        raise InputError(f"{what} is not UTF-8", where=f"byte {base + error.start:,}", todo="the file is damaged") from error
+        raise InputError(
+            f"{what} is not UTF-8", where=f"byte {base + error.start:,}", todo="the file is damaged"
+        ) from error
     except json.JSONDecodeError as error:
         at = base + len(text[: error.pos].encode())
-        raise InputError(f"{what} is not JSON ({error.msg})", where=f"byte {at:,}", todo="the file is damaged") from error
+        raise InputError(
+            f"{what} is not JSON ({error.msg})", where=f"byte {at:,}", todo="the file is damaged"
+        ) from error
     except RecursionError as error:
         raise InputError(f"{what} is nested too deeply", where=f"byte {base:,}", todo="the file is damaged") from error
     except ValueError as error:  # a number of more digits than Python converts
-        raise InputError(f"{what} holds a number of absurd length", where=f"byte {base:,}", todo="the file is damaged") from error
+        raise InputError(
+            f"{what} holds a number of absurd length", where=f"byte {base:,}", todo="the file is damaged"
+        ) from error
     if not isinstance(value, dict):
         raise InputError(f"{what} is no JSON object", where=f"byte {base:,}", todo="the file is damaged")
     return value, problems
@@ -105,8 +116,12 @@ def _metadata(value: Any, problems: list[str]) -> tuple[Meta, ...]:
     if not isinstance(value, dict):
         problems.append("__metadata__ is no object of strings")
         return ()
-    return tuple(Meta(k, "string", v) if isinstance(v, str) else
-                 Meta(k, type(v).__name__, json.dumps(v)[:1000], "the format allows strings alone") for k, v in value.items())
+    return tuple(
+        Meta(k, "string", v)
+        if isinstance(v, str)
+        else Meta(k, type(v).__name__, json.dumps(v)[:1000], "the format allows strings alone")
+        for k, v in value.items()
+    )
 
 
 def _natural(value: Any) -> bool:
@@ -145,12 +160,17 @@ def _tensor(index: int, name: str, entry: Any, data_start: int) -> TensorInfo:
 def open_index(file: DataFile) -> TensorFile:
     """The index of a model in several shards, with all shards that are beside it."""
     if file.size > LARGEST_INDEX:
-        raise InputError(f"{file.size:,} bytes of JSON are too many for an index of shards", todo="open the .safetensors file itself")
+        raise InputError(
+            f"{file.size:,} bytes of JSON are too many for an index of shards", todo="open the .safetensors file itself"
+        )
     index, problems = _json_object(bytes(file.buffer[:]), "the index", 0)
     weights = index.get("weight_map")
     if not isinstance(weights, dict) or not all(isinstance(v, str) for v in weights.values()):
-        raise InputError("this JSON file has no weight_map: it is no index of safetensors shards", where="key weight_map",
-                         todo="open model.safetensors.index.json or a .safetensors file")
+        raise InputError(
+            "this JSON file has no weight_map: it is no index of safetensors shards",
+            where="key weight_map",
+            todo="open model.safetensors.index.json or a .safetensors file",
+        )
     files: list[DataFile] = []
     rows: list[TensorInfo] = []
     for name in sorted(set(weights.values())):

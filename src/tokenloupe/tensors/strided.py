@@ -126,9 +126,9 @@ class Strided:
         for axis in reversed(range(self.dimensions)):
             if self.shape[axis] != 1 and self.strides[axis] != wanted[axis]:
                 if self.strides[axis] == 0:
-                    return f"dimension {axis} has stride 0: its {self.shape[axis]} indices read the same elements (broadcast)"
-                return (f"dimension {axis} steps by {self.strides[axis]} where the row-major order of this shape steps by "
-                        f"{wanted[axis]}")
+                    return f"dimension {axis} has stride 0: its {self.shape[axis]} indices read the same elements"
+                told = f"dimension {axis} steps by {self.strides[axis]}"
+                return f"{told} where the row-major order of this shape steps by {wanted[axis]}"
         return ""
 
     @property
@@ -141,7 +141,8 @@ class Strided:
         """Dimensions in another order (all reversed by default): strides travel with their lengths."""
         axes = list(range(self.dimensions))[::-1] if order is None else [self._axis(a) for a in order]
         if sorted(axes) != list(range(self.dimensions)):
-            raise InputError(f"{tuple(order or ())} is no order of {self.dimensions} dimensions", todo="name each dimension once")
+            raise InputError(f"{tuple(order or ())} is no order of {self.dimensions} dimensions",
+                             todo="name each dimension once")
         return replace(self, shape=tuple(self.shape[a] for a in axes), strides=tuple(self.strides[a] for a in axes))
 
     def slice(self, axis: int, start: int | None = None, stop: int | None = None, step: int | None = None) -> Strided:
@@ -162,15 +163,18 @@ class Strided:
         length = self.shape[axis]
         if not -length <= index < length:
             raise InputError(f"index {index} is outside dimension {axis} of length {length}")
-        return replace(self, shape=self.shape[:axis] + self.shape[axis + 1 :], strides=self.strides[:axis] + self.strides[axis + 1 :],
-                       offset=self.offset + index % length * self.strides[axis])
+        moved = self.offset + index % length * self.strides[axis]
+        shape, strides = list(self.shape), list(self.strides)
+        del shape[axis], strides[axis]
+        return replace(self, shape=tuple(shape), strides=tuple(strides), offset=moved)
 
     def broadcast(self, shape: Sequence[int]) -> Strided:
         """Lengths of 1, and new leading dimensions, repeated by a stride of 0."""
         target = tuple(int(n) for n in shape)
         new = len(target) - self.dimensions
         if new < 0 or any(n < 0 for n in target):
-            raise InputError(f"shape {self.shape} cannot be broadcast to {target}", todo="a broadcast adds dimensions in front")
+            raise InputError(f"shape {self.shape} cannot be broadcast to {target}",
+                             todo="a broadcast adds dimensions in front")
         strides = [0] * new
         for axis, (old, stride) in enumerate(zip(self.shape, self.strides, strict=True)):
             if old != target[new + axis] and old != 1:
@@ -206,8 +210,9 @@ class Strided:
                 left, step = runs[-1]
             if left % length:
                 raise InputError(
-                    f"{self.shape} cannot become {target} without moving data", where=f"new dimension {axis} of length {length}",
-                    todo=f"it would need to step evenly over a seam in memory ({self.why_not_contiguous()}): copy first")
+                    f"{self.shape} cannot become {target} without moving data",
+                    where=f"new dimension {axis} of length {length} would step unevenly through memory",
+                    todo=f"copy first: {self.why_not_contiguous()}")
             strides.append(step)
             left //= length
             step *= length
