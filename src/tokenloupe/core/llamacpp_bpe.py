@@ -11,7 +11,8 @@ Source: llama.cpp src/llama-vocab.cpp (MIT), as vendored in llama-cpp-python 0.3
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from heapq import heapify, heappop, heappush
 from itertools import chain, pairwise
 
@@ -143,18 +144,33 @@ class PairMerger:
 class SymbolBpe(LlamaModel):
     """BPE over the spellings of the vocabulary. byte_letters: whether they are GPT-2's byte letters or plain text.
 
-    ids: spelling -> id. escape_spaces: spaces become `▁` first. whole_newlines: a run of line feeds that is a token
-    stays whole (gemma4).
+    spellings: of the tokens by id. merges: gives the left and right spellings of the merges, when first needed.
+    escape_spaces: spaces become `▁` first. whole_newlines: a run of line feeds that is a token stays whole (gemma4).
     """
 
-    def __init__(self, ids: dict[str, int], ranks: Mapping[tuple[str, str], int], splitter: LlamaSplitter, *,
-                 byte_letters: bool, escape_spaces: bool = False, ignore_merges: bool = False,
-                 whole_newlines: bool = False) -> None:
-        self.ids, self.merger, self.splitter = ids, PairMerger(ranks), splitter
+    def __init__(self, spellings: list[str], merges: Callable[[], tuple[list[str], list[str]]],
+                 splitter: LlamaSplitter, *, byte_letters: bool, escape_spaces: bool = False,
+                 ignore_merges: bool = False, whole_newlines: bool = False) -> None:
+        self._spellings, self._merges, self.splitter = spellings, merges, splitter
         self.byte_letters, self.escape_spaces = byte_letters, escape_spaces
         self.ignore_merges, self.whole_newlines = ignore_merges, whole_newlines
-        self._cutter: Cutter | None = None
         self._memory: dict[str, Pieces] = {}
+
+    @cached_property
+    def ids(self) -> dict[str, int]:
+        """Spelling -> id; of equal spellings the last counts, as in llama.cpp."""
+        return dict(zip(self._spellings, range(len(self._spellings)), strict=True))
+
+    @cached_property
+    def merger(self) -> PairMerger:
+        left, right = self._merges()
+        pairs = zip(reversed(left), reversed(right), strict=True)
+        return PairMerger(dict(zip(pairs, range(len(left) - 1, -1, -1), strict=True)))  # of equal ones the first counts
+
+    @cached_property
+    def _cutter(self) -> Cutter:
+        """No merge reaches over two characters that no merged piece holds side by side."""
+        return Cutter([a + b for a, b in self.merger.ranks])
 
     def encode(self, data: bytes, first: bool) -> Part:
         chars = seen_text(data)
@@ -180,8 +196,6 @@ class SymbolBpe(LlamaModel):
             return [self._remembered(to_text(word.encode("utf-8", "surrogatepass")))]
         if self.whole_newlines and not word.strip("\n") and word in self.ids:
             return [self._remembered(word)]
-        if self._cutter is None:  # no merge reaches over two characters that no merged piece holds side by side
-            self._cutter = Cutter([a + b for a, b in self.merger.ranks])
         return [self._remembered(w) for w in self._cutter.cut(word)]
 
     def _remembered(self, word: str) -> Pieces:

@@ -31,7 +31,7 @@ from ..core.precompiled import Precompiled
 from ..core.sp_models import PieceTable
 from ..core.sp_normalizer import SPACE
 from ..core.tokenizer import Tokenizer
-from ..core.vocabulary import MergeTable, TokenKind, Vocabulary, join_bytes
+from ..core.vocabulary import MergeTable, TokenKind, Vocabulary, join_bytes, split_bytes
 from .registry import Format, Source
 
 HASHED = 256 << 20
@@ -183,9 +183,11 @@ def _vocabulary(
 
 def _spaced(vocab: _Vocab) -> list[bytes]:
     """Tokens of the SentencePiece family: `▁` is a space, `<0xE2>` a byte, unused ones nothing."""
-    out = list(vocab.raw)
-    for i in np.flatnonzero(vocab.kinds == TokenKind.NORMAL).tolist():
-        out[i] = out[i].replace(SPACE.encode(), b" ")
+    out = b"\xff".join(vocab.raw).replace(SPACE.encode(), b" ").split(b"\xff")
+    if len(out) != len(vocab.raw):
+        out = [r.replace(SPACE.encode(), b" ") for r in vocab.raw]
+    for i in np.flatnonzero(vocab.kinds != TokenKind.NORMAL).tolist():
+        out[i] = vocab.raw[i]
     for i in np.flatnonzero(vocab.kinds == TokenKind.UNUSED).tolist():
         out[i] = b""
     for i in np.flatnonzero(vocab.kinds == TokenKind.BYTE).tolist():
@@ -201,9 +203,24 @@ def _byte_of(token: bytes, token_id: int) -> bytes:
                          todo="byte tokens are spelled <0x00> to <0xFF>") from error
 
 
+def _decoded(pieces: list[bytes]) -> list[str]:
+    """All pieces as text, by one call where no piece holds the byte 0xFF."""
+    texts = b"\xff".join(pieces).decode("utf-8", "surrogateescape").split("\udcff")
+    return texts if len(texts) == len(pieces) else [p.decode("utf-8", "surrogateescape") for p in pieces]
+
+
 def _texts(vocab: _Vocab) -> list[str]:
-    texts = b"\xff".join(vocab.raw).decode("utf-8", "surrogateescape").split("\udcff")
-    return texts if len(texts) == len(vocab.raw) else [r.decode("utf-8", "surrogateescape") for r in vocab.raw]
+    return _decoded(vocab.raw)
+
+
+#: Bytes that valid UTF-8 never holds: many vocabularies have no token for them, and no text needs one.
+_NEVER_IN_UTF8 = frozenset([0xC0, 0xC1, *range(0xF5, 0x100)])
+
+
+def _missing_bytes(vocab: _Vocab) -> set[int]:
+    """The bytes that no ordinary token stands for alone."""
+    return {b for letter, b in BYTE_OF.items()
+            if vocab.kinds[vocab.ids.get(letter.encode(), -1)] != TokenKind.NORMAL or letter.encode() not in vocab.ids}
 
 
 def _ends(before: int | None, after: int | None) -> LlamaEnds:
@@ -308,56 +325,70 @@ def _gpt2(vocab: _Vocab) -> Tokenizer:
     ends = _bos_eos(vocab, bos, None if vocab.model == "gemma4" else 11, pre.add_bos, False)
     if pre_name in ("gemma4", "granite-embed-multi-311m"):  # llama.cpp insists
         ends = replace(ends, before=_ends(vocab.special("bos_token_id", bos), None).before)
-    decoded = _spaced(vocab) if plain else _from_letters(vocab)
-    single = {d for d, k in zip(decoded, vocab.kinds.tolist(), strict=True) if len(d) == 1 and k == TokenKind.NORMAL}
     rule = splitter(pre.group)
-    if not plain and len(single) == 256:
-        left, right, result = _merge_ids(vocab, merges)
-        table = MergeTable(np.array(left, np.int64), np.array(right, np.int64), np.array(result, np.int64))
-        return LlamaByteLevel(vocab.name, vocab.sha256, _vocabulary(vocab, decoded, table), rule, table, vocab.marks(),
-                              ends, ignore_merges=pre.ignore_merges, warnings=vocab.warnings, extra=vocab.extra)
-    _merge_ids(vocab, merges)
+    decoded = _spaced(vocab) if plain else _from_letters(vocab)
     if not plain:
-        vocab.warnings.append(f"{256 - len(single)} of the 256 bytes have no token: a text that needs one loses it")
-    ranks: dict[tuple[str, str], int] = {}
-    for rank, (left, right) in enumerate(merges):
-        ranks.setdefault((left.decode("utf-8", "surrogateescape"), right.decode("utf-8", "surrogateescape")), rank)
-    model = SymbolBpe(dict(zip(_texts(vocab), range(len(vocab.raw)), strict=True)), ranks, rule,
+        table = _merge_ids(vocab, merges)
+        missing = _missing_bytes(vocab)
+        if missing <= _NEVER_IN_UTF8:
+            return LlamaByteLevel(vocab.name, vocab.sha256, _vocabulary(vocab, decoded, table), rule, table,
+                                  vocab.marks(), ends, ignore_merges=pre.ignore_merges, warnings=vocab.warnings,
+                                  extra=vocab.extra)
+        vocab.warnings.append(f"{len(missing)} of the 256 bytes have no token: a text that needs one loses it")
+    model = SymbolBpe(_texts(vocab), lambda: (_decoded(merges.left), _decoded(merges.right)), rule,
                       byte_letters=not plain, escape_spaces=pre.escape_whitespaces, ignore_merges=pre.ignore_merges,
                       whole_newlines=pre.group == "gemma4" and pre_name != "sarvam-moe")
     return LlamaTokenizer(vocab.name, vocab.sha256, _vocabulary(vocab, decoded), model, vocab.marks(), ends,
                           tuple(vocab.warnings), vocab.extra)
 
 
-def _merges(vocab: _Vocab) -> list[tuple[bytes, bytes]]:
-    """The merges: a line is split at its first space that is not its first character."""
-    lines = vocab.meta.strings(_KEY + "merges")
-    if lines is None:
+@dataclass(frozen=True, slots=True)
+class _Merges:
+    """left, right, result: the texts of the merges in order."""
+
+    left: list[bytes]
+    right: list[bytes]
+    result: list[bytes]
+
+
+def _merges(vocab: _Vocab) -> _Merges:
+    """A line is split at its first space that is not its first character."""
+    strings = vocab.meta.strings(_KEY + "merges")
+    if strings is None:
         raise InputError("the file has no merges", where=f"key {_KEY}merges",
                          todo="a vocabulary of model gpt2 cannot be used without them")
-    out: list[tuple[bytes, bytes]] = []
-    for line in lines:
-        left, _, right = line.partition(b" ")
-        if not left:
-            cut = line.find(b" ", 1)
-            left, right = (line[:cut], line[cut + 1 :]) if cut > 0 else (b"", b"")
-        out.append((left, right))
-    return out
+    blob, offsets = strings.joined()
+    count = len(strings)
+    spaces = np.flatnonzero(np.frombuffer(blob, np.uint8) == 32)
+    starts, ends = offsets[:-1], offsets[1:]
+    # Nearly always every line has one space, inside it: then all lines are cut at once.
+    if len(spaces) == count and bool(((spaces > starts) & (spaces < ends)).all()):
+        left = list(map(blob.__getitem__, map(slice, starts.tolist(), spaces.tolist())))
+        right = list(map(blob.__getitem__, map(slice, (spaces + 1).tolist(), ends.tolist())))
+        return _Merges(left, right, split_bytes(blob.replace(b" ", b""), offsets - np.arange(count + 1)))
+    lines = strings.to_list()
+    cuts = [line.find(b" ", 1) for line in lines]
+    left = [line[:c] if c > 0 else b"" for line, c in zip(lines, cuts, strict=True)]
+    right = [line[c + 1 :] if c > 0 else b"" for line, c in zip(lines, cuts, strict=True)]
+    return _Merges(left, right, list(map(bytes.__add__, left, right)))
 
 
-def _merge_ids(vocab: _Vocab, merges: list[tuple[bytes, bytes]]) -> tuple[list[int], list[int], list[int]]:
-    """(left, right, result) ids; of equal merges the first counts. InputError names one whose tokens are not there."""
-    ids = vocab.ids
-    merges = list(dict.fromkeys(merges))
-    found = ([ids.get(a, -1) for a, _ in merges], [ids.get(b, -1) for _, b in merges],
-             [ids.get(a + b, -1) for a, b in merges])
-    for column, names in zip(found, ([a for a, _ in merges], [b for _, b in merges], [a + b for a, b in merges]),
-                             strict=True):
-        if -1 in column:
-            at = column.index(-1)
+def _merge_ids(vocab: _Vocab, merges: _Merges) -> MergeTable:
+    """The merges by id, of equal ones the first. InputError names one whose tokens are not in the vocabulary."""
+
+    def column(names: list[bytes]) -> NDArray[np.int64]:
+        found = list(map(vocab.ids.get, names))
+        if None in found:
+            at = found.index(None)
             raise InputError(f"the token {names[at].decode('utf-8', 'replace')[:40]!r} is not in the vocabulary",
                              where=f"key {_KEY}merges, merge {at}", todo="convert the model again")
-    return found
+        return np.array(found, np.int64)
+
+    left, right, result = column(merges.left), column(merges.right), column(merges.result)
+    first = np.sort(np.unique(left * len(vocab.raw) + right, return_index=True)[1])
+    if len(first) == len(left):
+        return MergeTable(left, right, result)
+    return MergeTable(left[first], right[first], result[first])
 
 
 _SEPARATOR, _FOREIGN = "\uffff", "\ufffe"
@@ -373,9 +404,11 @@ def _from_letters(vocab: _Vocab) -> list[bytes]:
         return [(to_bytes(t) if k == TokenKind.NORMAL else None) or r
                 for t, k, r in zip(texts, vocab.kinds.tolist(), vocab.raw, strict=True)]
     foreign = set(np.flatnonzero(vocab.kinds != TokenKind.NORMAL).tolist())
+    for i in foreign:
+        shown[i] = ""
+    lengths = np.concatenate([[0], np.cumsum(np.fromiter(map(len, shown), np.int64, len(shown)))])
     try:
-        out = ["" if i in foreign else s for i, s in enumerate(shown)]
-        decoded = [s.encode("latin-1") for s in out]
+        decoded = split_bytes("".join(shown).encode("latin-1"), lengths)
     except UnicodeEncodeError:
         decoded = []
         for i, s in enumerate(shown):
