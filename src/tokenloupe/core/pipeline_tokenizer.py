@@ -30,7 +30,7 @@ from .pipeline.pretokenizers import ByteLevel, Pieces, PreTokenizer
 from .pipeline.vocabulary_of import build_vocabulary, spelling_table
 from .pipeline.word_table import WordTable
 from .tokenizer import Encoding, SpecialMode, Tokenizer, to_bytes
-from .vocabulary import Int64s, Vocabulary
+from .vocabulary import Int64s, TokenKind, Vocabulary
 
 #: Pre-tokens longer than this are cut where the model allows it, so that their parts can be remembered.
 LONG_WORD = 48
@@ -230,9 +230,14 @@ class PipelineTokenizer(Tokenizer):
 
     def _kinds(self, ids: Int64s) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
         vocabulary = self.vocabulary
-        if vocabulary.dense:
+        if vocabulary.dense and len(ids) and int(ids.max()) < len(vocabulary):
             return vocabulary.kinds[ids]
-        return vocabulary.kinds[np.minimum(np.searchsorted(vocabulary.ids, ids), max(len(vocabulary) - 1, 0))]
+        rows = np.searchsorted(vocabulary.ids, ids)
+        inside = rows < len(vocabulary)
+        inside[inside] = vocabulary.ids[rows[inside]] == ids[inside]
+        kinds = np.full(len(ids), TokenKind.SPECIAL, np.uint8)  # the post-processor may name ids that nothing else has
+        kinds[inside] = vocabulary.kinds[rows[inside]]
+        return kinds
 
     def encode(self, text: str | bytes, *, special: SpecialMode | Iterable[str] = "text",
                bos_eos: bool = False) -> Encoding:

@@ -35,7 +35,7 @@ def sniff(source: Source) -> int:
         head = head.replace(b"\0", b"")[2:]
     head = head.removeprefix(b"\xef\xbb\xbf").lstrip()
     if not head.startswith(b"{"):
-        return 0
+        return 1 if head.startswith(b"[[[") else 0  # no tokenizer at all, but the JSON reader can say why
     if any(key in head for key in KEYS):
         return 90
     if b'"model"' in head and (b'"vocab"' in head or b'"type"' in head):
