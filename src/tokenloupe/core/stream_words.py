@@ -133,7 +133,8 @@ def lane_sentence(run: Run, lane: Lane, position: int, view: StepView | None = N
     if view.delay_tokens:
         said.append(f"shown {_count(view.delay_tokens, 'token')} late ({view.delay_ms:,.0f} ms)")
     if position == run.steps:
-        said.append(run.verdict(lane)[1])
+        worst = max(lane.delays, default=0)
+        said.append(f"at worst {_count(worst, 'token')} late" if worst else "never late")
     if view.note:
         said.append(view.note)
     return "; ".join(said)
@@ -153,12 +154,13 @@ def _held_what(run: Run, lane: Lane, position: int) -> str:
 
 
 def new_causes(run: Run, lane: Lane, position: int) -> list[str]:
-    """Why each U+FFFD of the last step is there; the same sentence is said once, with a count."""
+    """Why each U+FFFD of the last step is there; what concerns the same character is said once."""
     if position <= 0:
         return []
     before = len(run.replacements(lane, position - 1))
-    counted: dict[str, int] = {}
+    said: dict[str, list[str]] = {}
     for mark in run.replacements(lane, position)[before:]:
-        sentence = run.cause(mark).sentence
-        counted[sentence] = counted.get(sentence, 0) + 1
-    return [f"{sentence}" if n == 1 else f"{n} × {sentence}" for sentence, n in counted.items()]
+        sentence, _, here = run.cause(mark).sentence.partition(": here ")
+        said.setdefault(sentence, []).append(here)
+    return [f"{sentence} (here {', '.join(here)})" if here[0] else sentence if len(here) == 1 else
+            f"{len(here)} × {sentence}" for sentence, here in said.items()]

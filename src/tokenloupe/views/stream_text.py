@@ -1,0 +1,131 @@
+"""The end of a growing text, wrapped into lines: only the last lines are laid out, whatever the length before.
+
+    tail = TailText(font)
+    tail.set_width(400)
+    tail.last_lines(text, end, 3)      # -> [TailLine(start, end), ..]
+
+Lines are broken as a reader would see them appear: greedily, and a line that is full never changes when text is added.
+So the beginnings of lines are kept, and a step forward or back lays out the last two lines again and no more.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QFont, QFontMetricsF, QTextLayout, QTextOption
+
+from ..core.text import utf16_starts
+
+#: Characters laid out at once when a long text is caught up with.
+_CHUNK = 2000
+_SEPARATORS = str.maketrans({"\n": "\u2028", "\r": "\u2028", "\x0b": "\u2028", "\x0c": "\u2028", "\u2029": "\u2028"})
+
+
+@dataclass(frozen=True, slots=True)
+class TailLine:
+    """One line on the screen: text[start:end], without its line end."""
+
+    start: int
+    end: int
+
+
+def displayed(text: str) -> str:
+    """The text as QTextLayout should get it: line separators for line ends, code point for code point."""
+    return text.replace("\r\n", "\u200b\n").translate(_SEPARATORS)
+
+
+class TailText:
+    """Where lines begin, for one text that only ever grows at its end (an earlier state is a prefix of it)."""
+
+    def __init__(self, font: QFont) -> None:
+        self._font = font
+        self._width = 0.0
+        self._starts = [0]  # code points
+        self._laid_to = 0
+
+    def set_font(self, font: QFont) -> None:
+        self._font = font
+        self.reset()
+
+    def set_width(self, width: float) -> None:
+        if width != self._width:
+            self._width = width
+            self.reset()
+
+    def reset(self) -> None:
+        """Another text."""
+        self._starts, self._laid_to = [0], 0
+
+    @property
+    def line_height(self) -> float:
+        return QFontMetricsF(self._font).lineSpacing()
+
+    def last_lines(self, text: str, end: int, count: int) -> list[TailLine]:
+        """The last `count` lines of text[:end]; `text` is the whole text there is so far."""
+        if self._width <= 0:
+            return []
+        self._lay_out(text, end)
+        starts = self._starts
+        if end == 0:
+            return [TailLine(0, 0)]
+        last = bisect_right(starts, end) - 1
+        if starts[last] == end and text[end - 1] not in "\n\r\x0b\x0c\u2028\u2029":
+            last -= 1
+        first = max(last - count + 1, 0)
+        return [TailLine(starts[k], min(starts[k + 1] if k < last else end, end)) for k in range(first, last + 1)]
+
+    def _lay_out(self, text: str, end: int) -> None:
+        """Bring the beginnings of lines up to date for text[:end]."""
+        if end == self._laid_to:
+            return
+        # The last line known may begin elsewhere with another text after it; the one before it is full.
+        keep = bisect_right(self._starts, end) - 1
+        del self._starts[max(keep, 1) :]
+        at = self._starts[-1]
+        while True:
+            stop = min(at + _CHUNK, end)
+            begins = self._break(text[at:stop])
+            if stop == end:
+                self._starts += [at + b for b in begins]
+                break
+            settled = begins[:-1] or begins  # the last line of a chunk may go on
+            if not settled:  # one line longer than a chunk: cut it there
+                settled = [stop - at]
+            self._starts += [at + b for b in settled]
+            at = self._starts[-1]
+        self._laid_to = end
+
+    def _break(self, text: str) -> list[int]:
+        """Code-point offsets where the second and later lines of a text begin."""
+        if not text:
+            return []
+        layout = self.layout(text)
+        units = [layout.lineAt(k).textStart() for k in range(1, layout.lineCount())]
+        if not units:
+            return []
+        starts = utf16_starts(text)
+        found: list[int] = np.searchsorted(starts, units).tolist()
+        return found
+
+    def layout(self, text: str, wrap: bool = True, formats: list[QTextLayout.FormatRange] | None = None) -> QTextLayout:
+        """A laid-out text at (0, 0); formats are in UTF-16 units."""
+        layout = QTextLayout(displayed(text), self._font)
+        if formats:
+            layout.setFormats(formats)
+        layout.setCacheEnabled(True)
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        option.setTabStopDistance(4 * QFontMetricsF(self._font).horizontalAdvance(" "))
+        layout.setTextOption(option)
+        layout.beginLayout()
+        y = 0.0
+        while (line := layout.createLine()).isValid():
+            line.setLineWidth(self._width if wrap else 1e6)
+            line.setPosition(QPointF(0.0, y))
+            y += self.line_height
+        layout.endLayout()
+        return layout
+

@@ -1,0 +1,381 @@
+"""StreamTheatre: the panel. Tokens arrive above; beneath, each policy shows what a reader would see, in lockstep.
+
+Keys: Space plays and pauses, Left and Right step, Shift with them steps ten, Home and End go to the ends, N and
+Shift+N go to the next and the previous step in which some lane shows a U+FFFD, L loops.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QScrollArea,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ..core.errors import InputError
+from ..core.stream_lanes import Run
+from ..core.stream_policies import DEFAULT_POLICIES, POLICIES
+from ..core.stream_scenarios import Scenario
+from ..core.stream_tokens import TokenStream
+from ..core.stream_words import token_sentence
+from ..models.session import Session
+from ..models.stream_player import StreamPlayer
+from . import palette
+from .stream_controls import Transport
+from .stream_lane import LaneView
+from .stream_legend import StreamLegend
+from .stream_share import ShareMenu
+from .stream_source import SourcePicker
+from .stream_timeline import TimelineView
+
+#: From this width on, what to play is a list at the left.
+WIDE = 860
+SHARED = ("shared-utf8", "shared-stop")
+
+
+class StreamTheatre(QWidget):
+    """player: what plays. lanes: the views of its lanes, top to bottom."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        self._scenario: Scenario | None = None
+        self._stream = TokenStream.of_chunks([])
+        self._stale = True
+        self.player = StreamPlayer(session.jobs, self)
+        self.lanes: list[LaneView] = []
+        self._build()
+        self.player.position_changed.connect(self._moved)
+        self.player.playing_changed.connect(lambda on: None if on else self._describe())
+        self._reload = QTimer(self)
+        self._reload.setSingleShot(True)
+        self._reload.setInterval(300)
+        self._reload.timeout.connect(self._reload_document)
+        session.document_changed.connect(lambda _: self._document_changed())
+        session.tokenizer_changed.connect(self._document_changed)
+        self.source.choose("euro-arrow-smile")
+
+    # Building
+
+    def _build(self) -> None:
+        self.source = SourcePicker(self.session)
+        self.source.stream_chosen.connect(self._chosen)
+        self.source.problem.connect(self.show_problem)
+        self.look = _text_label()
+        self.look.setAccessibleName("What to look at")
+        self.trouble = _text_label()
+        self.trouble.setAccessibleName("Problem")
+        self.trouble.hide()
+        self.timeline = TimelineView(self.player)
+        self.timeline.chosen.connect(self._token_clicked)
+        self.timeline.scrolled.connect(self.player.step)
+        self.said = _text_label()
+        self.said.setAccessibleName("This step")
+        self.transport = Transport(self.player)
+
+        self.stops = QLineEdit()
+        self.stops.setPlaceholderText(r"\nUser:, ###")
+        self.stops.setToolTip(r"Stop strings, commas between; \n is a line end, \t a tab, \, a comma, \\ a backslash")
+        self.stops.setAccessibleName("Stop strings")
+        self.stops.setMinimumWidth(self.fontMetrics().horizontalAdvance(r"\nUser:, ### ###"))
+        self.stops.editingFinished.connect(self._rerun_if_stops)
+        label = QLabel("S&top at")
+        label.setBuddy(self.stops)
+        self.shared = QCheckBox("One &buffer for both")
+        self.shared.setToolTip("Adds two lanes in which bytes and stop strings wait in one buffer, which goes wrong")
+        self.shared.toggled.connect(self._rerun)
+        self.primed = QCheckBox("Tell the decoders the &prompt")
+        self.primed.toggled.connect(self._rerun)
+        self.choice = QToolButton()
+        self.choice.setText("Lanes")
+        self.choice.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.choice.setToolTip("Which ways of decoding are shown")
+        menu = QMenu(self.choice)
+        self._policies = []
+        for policy in POLICIES:
+            if policy.name in SHARED:
+                continue
+            action = menu.addAction(policy.title)
+            action.setCheckable(True)
+            action.setChecked(policy.name in DEFAULT_POLICIES)
+            action.setData(policy.name)
+            action.setToolTip(policy.about)
+            action.toggled.connect(self._rerun)
+            self._policies.append(action)
+        self.choice.setMenu(menu)
+        self.share = ShareMenu(self)
+        for widget in (label, self.stops, self.shared, self.primed, self.choice, self.share):
+            self.transport.options.addWidget(widget)
+
+        self._stage = QWidget()
+        self._rows = QVBoxLayout(self._stage)
+        self._rows.setContentsMargins(0, 0, 4, 0)
+        self._rows.setSpacing(6)
+        self._rows.addStretch(1)
+        self.scroll = QScrollArea()
+        self.scroll.setWidget(self._stage)
+        self.scroll.setWidgetResizable(True)
+        self.scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self.scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.scroll.setMinimumHeight(120)
+
+        self._side = QVBoxLayout()
+        self._side.addWidget(self.source)
+        self.main = QWidget()
+        column = QVBoxLayout(self.main)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        for widget in (self.look, self.trouble, self.timeline, self.said, self.transport):
+            column.addWidget(widget)
+        column.addWidget(self.scroll, 1)
+        self.legend = StreamLegend()
+        column.addWidget(self.legend)
+        self._outer = QHBoxLayout(self)
+        self._outer.setContentsMargins(10, 10, 10, 10)
+        self._outer.setSpacing(12)
+        self._outer.addLayout(self._side)
+        self._outer.addWidget(self.main, 1)
+        self._narrow: bool | None = None
+        self._fit = QTimer(self)
+        self._fit.setSingleShot(True)
+        self._fit.timeout.connect(self._fit_lanes)
+        self._colour()
+
+    def sizeHint(self) -> QSize:
+        return QSize(1000, 820)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(320, 300)
+
+    def _colour(self) -> None:
+        colours = palette.current()
+        for label, tone in ((self.look, colours.muted), (self.trouble, colours.error), (self.said, colours.text)):
+            shade = label.palette()
+            shade.setColor(label.foregroundRole(), tone)
+            label.setPalette(shade)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.PaletteChange:
+            self._colour()
+        super().changeEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        narrow = self.width() < WIDE
+        if narrow != self._narrow:
+            self._narrow = narrow
+            self.source.set_narrow(narrow)
+            self._outer.setDirection(QHBoxLayout.Direction.TopToBottom if narrow else QHBoxLayout.Direction.LeftToRight)
+            self.source.setFixedWidth(16777215 if narrow else 230)
+            self.source.setMinimumWidth(0 if narrow else 230)
+            vertical = QSizePolicy.Policy.Maximum if narrow else QSizePolicy.Policy.Preferred
+            self.source.setSizePolicy(QSizePolicy.Policy.Preferred, vertical)
+        super().resizeEvent(event)
+        self._fit.start()
+
+    def _fit_lanes(self) -> None:
+        """One to three lines of text a lane: as many as all lanes can have without scrolling."""
+        if not self.lanes:
+            return
+        room = self.scroll.viewport().height() / len(self.lanes) - self._rows.spacing()
+        view = self.lanes[0]
+        width = self.scroll.viewport().width() - 4
+        lines = next((n for n in (3, 2) if view.height_for(width, n) <= room), 1)
+        for view in self.lanes:
+            view.set_lines(lines)
+
+    # What plays
+
+    def _chosen(self, stream: TokenStream, scenario: Scenario | None) -> None:
+        self._stream, self._scenario, self._stale = stream, scenario, False
+        if scenario is not None:
+            self.stops.setText(written_stops(scenario.stops))
+            for box, on in ((self.shared, any(p in SHARED for p in scenario.policies)), (self.primed, scenario.primed)):
+                box.blockSignals(True)
+                box.setChecked(on)
+                box.blockSignals(False)
+        self.transport.rate.setValue(4 if scenario is not None else 20)
+        self.primed.setVisible(stream.prompt > 0)
+        look = scenario.look if scenario is not None else _about(stream)
+        self.look.setText(look)
+        self.look.setVisible(bool(look))
+        self._rerun()
+
+    def _rerun_if_stops(self) -> None:
+        if parsed_stops(self.stops.text()) != self.player.run.stops:
+            self._rerun()
+
+    def _rerun(self) -> None:
+        """The same stream with what is chosen now; the position is kept."""
+        names = [a.data() for a in self._policies if a.isChecked()]
+        if self.shared.isChecked():  # beside the right way
+            place = names.index("buffered") + 1 if "buffered" in names else len(names)
+            names[place:place] = SHARED
+        same = self.player.run.stream is self._stream
+        position = self.player.position if same else 0
+        try:
+            run = Run(self._stream, names, parsed_stops(self.stops.text()), primed=self.primed.isChecked())
+        except InputError as error:
+            self.show_problem(str(error))
+            return
+        self.show_problem("")
+        self.player.open(run)
+        self._make_lanes()
+        self.player.seek(position)
+        self._say()
+        self._describe()
+
+    def _make_lanes(self) -> None:
+        focused = next((v.lane.name for v in self.lanes if v.hasFocus()), None)
+        for view in self.lanes:
+            self._rows.removeWidget(view)
+            view.hide()
+            view.deleteLater()
+        self.lanes = [LaneView(self.player, lane) for lane in self.player.run.lanes]
+        for index, view in enumerate(self.lanes):
+            self._rows.insertWidget(index, view)
+            view.show()
+            if view.lane.name == focused:
+                view.setFocus()
+        self._fit.start()
+
+    def show_problem(self, sentence: str) -> None:
+        self.trouble.setText(f"⚠ {sentence}" if sentence else "")
+        self.trouble.setVisible(bool(sentence))
+        self.trouble.setAccessibleDescription(sentence)
+
+    # The document
+
+    def _document_changed(self) -> None:
+        self._stale = True
+        if self.source.current in ("document", "ids") and self.isVisible():
+            self._reload.start()
+
+    def _reload_document(self) -> None:
+        if self.source.current in ("document", "ids") and self._stale:
+            self.source.load()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._stale:
+            self._reload_document()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        self.player.pause()
+        super().hideEvent(event)
+
+    def _token_clicked(self, index: int) -> None:
+        """Go to the step in which this token arrives; for the editor's text, select it there too."""
+        self.player.pause()
+        self.player.seek(index - self._stream.prompt + 1)
+        if self.source.current == "document":
+            self.source.select(index)
+
+    # Moving
+
+    def picture(self) -> QWidget:
+        """What an animated picture shows: tokens, sentence and lanes."""
+        return self.main
+
+    def _moved(self, before: int, now: int) -> None:
+        for view in self.lanes:
+            view.moved()
+        self._say()
+        if not self.player.playing:
+            self._describe()
+
+    def _say(self) -> None:
+        self.said.setText(token_sentence(self.player.run, self.player.position))
+
+    def _describe(self) -> None:
+        """Tell assistive programs where things stand; not while it plays, which nobody could listen to."""
+        for view in self.lanes:
+            view.setAccessibleDescription(view.describe())
+        if QAccessible.isActive():
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self.said, self.said.text()))
+
+    def next_replacement(self, backwards: bool = False) -> bool:
+        """Go to the next step (or the previous one) in which some lane shows a U+FFFD; False when there is none."""
+        run, here = self.player.run, self.player.position
+        run.compute()
+        steps = sorted({m.step - run.stream.prompt + 1 for lane in run.lanes for m in lane.marks})
+        found = [s for s in steps if (s < here if backwards else s > here)]
+        if found:
+            self.player.pause()
+            self.player.seek(found[-1] if backwards else found[0])
+        return bool(found)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key, ten = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier):
+            super().keyPressEvent(event)
+        elif key == Qt.Key.Key_Space:
+            self.player.toggle()
+        elif key in (Qt.Key.Key_Right, Qt.Key.Key_Left):
+            self.player.step((10 if ten else 1) * (1 if key == Qt.Key.Key_Right else -1))
+        elif key == Qt.Key.Key_Home:
+            self.player.step(-self.player.run.steps)
+        elif key == Qt.Key.Key_End:
+            self.player.step(self.player.run.steps)
+        elif key == Qt.Key.Key_N:
+            self.next_replacement(backwards=ten)
+        elif key == Qt.Key.Key_L:
+            self.transport.loop.toggle()
+        else:
+            super().keyPressEvent(event)
+
+
+def _text_label() -> QLabel:
+    label = QLabel()
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label
+
+
+def _about(stream: TokenStream) -> str:
+    if not len(stream) and not stream.notes:
+        return ""
+    return "; ".join([f"{stream.name}: {len(stream):,} tokens", *stream.notes[:4]])
+
+
+#: What follows a backslash in a typed stop string -> what it stands for.
+_TYPED = {"n": "\n", "t": "\t", "r": "\r", ",": ",", " ": " ", "\\": "\\"}
+
+
+def parsed_stops(text: str) -> tuple[str, ...]:
+    r"""Stop strings as typed: commas between, with \n \t \, \\ for what cannot be typed. Spaces after a comma are
+    dropped (\ keeps one), empty strings too."""
+    out, current, escaped = [], "", False
+    for character in text:
+        if escaped:
+            current += _TYPED.get(character, "\\" + character)
+            escaped = False
+        elif character == "\\":
+            escaped = True
+        elif character == ",":
+            out.append(current)
+            current = ""
+        elif character == " " and not current:
+            continue
+        else:
+            current += character
+    out.append(current + ("\\" if escaped else ""))
+    return tuple(dict.fromkeys(s for s in out if s))
+
+
+def written_stops(stops: tuple[str, ...]) -> str:
+    """The inverse of parsed_stops."""
+    signs = {kept: "\\" + typed for typed, kept in _TYPED.items() if kept != " "}
+    written = ("".join(signs.get(c, c) for c in s) for s in stops)
+    return ", ".join("\\" + s if s.startswith(" ") else s for s in written)
