@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import pkgutil
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -25,6 +26,16 @@ def hidden_imports() -> list[str]:
     ]
 
 
+def strip(folder: Path) -> None:
+    """Symbols out of every library but those in *.libs: auditwheel has moved those' segments, and strip breaks them."""
+    tool = shutil.which("strip")
+    if tool is None:
+        return
+    for file in folder.rglob("*.so*"):
+        if file.is_file() and not file.is_symlink() and not any(part.endswith(".libs") for part in file.parts):
+            subprocess.run([tool, "--strip-unneeded", str(file)], check=False, stderr=subprocess.DEVNULL)
+
+
 def main() -> int:
     template = (ROOT / "packaging" / "tokenloupe.spec").read_text("utf-8")
     icon = next((str(p) for p in (ROOT / "resources" / "icons").glob("tokenloupe.ic[on]*")), None)
@@ -32,7 +43,6 @@ def main() -> int:
     settings = {
         "HIDDEN": hidden_imports(),
         "CONSOLE": sys.platform != "darwin",
-        "STRIP": sys.platform.startswith("linux"),
         "ICON": icon,
     }
     values = "".join(f"{name} = {value!r}\n" for name, value in settings.items())
@@ -53,6 +63,8 @@ def main() -> int:
             str(spec),
         ]
     )
+    if sys.platform.startswith("linux"):
+        strip(ROOT / "dist" / "tokenloupe")
     files = [p for p in (ROOT / "dist" / "tokenloupe").rglob("*") if p.is_file() and not p.is_symlink()]
     print(f"bundle: dist/tokenloupe, {sum(p.stat().st_size for p in files) / 1e6:.0f} MB in {len(files)} files")
     return 0
