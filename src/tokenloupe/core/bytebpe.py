@@ -39,7 +39,7 @@ Maker = Callable[[Sequence[bytes]], tuple[Int64s, Int64s]]
 
 
 class Memo:
-    """piece -> its ids. Grows; `table` answers for many pieces at once and is made anew when the dict has outgrown it."""
+    """piece -> its ids. `table` answers for many pieces at once and is made anew when the dict has outgrown it."""
 
     def __init__(self) -> None:
         self.numbers: dict[bytes, int] = {}
@@ -82,7 +82,7 @@ def _grown(array: Int64s, used: int, needed: int) -> Int64s:
 
 
 class ByteBPE:
-    """blob, offsets, ids: the ordinary entries, special ones left out. merges: None for a rank file, whose ids are ranks.
+    """blob, offsets, ids: the ordinary entries, no special ones. merges: None for a rank file, whose ids are ranks.
 
     ignore_merges: a pre-token that is an entry is that token, whatever the merges say (always so in a rank file).
     Bytes without a token must not be in a text: see `missing`.

@@ -31,7 +31,7 @@ Columns = NDArray[np.int64]
 
 
 class Merger(ABC):
-    """byte_ids: int64 (256,), the token of each single byte. pair_ranks: int64 (65536,), rank of two bytes' merge or -1."""
+    """byte_ids: int64 (256,), the token of each single byte. pair_ranks: int64 (65536,), of two bytes' merge; or -1."""
 
     byte_ids: Int64s
     pair_ranks: Int64s
@@ -150,10 +150,11 @@ class Merger(ABC):
                 active[left, local] = key
             has_left = np.flatnonzero(left > 0)
             if len(has_left):
-                col_, local_, left_, right_ = col[has_left], local[has_left], left[has_left], right[has_left]
+                col_, local_, right_ = col[has_left], local[has_left], right[has_left]
                 before = flat_start.take(here[has_left])
                 place = before * width + col_
-                rank = self._rank_before(text, base[has_left] + before, right_ - before, flat_symbol, place, made[has_left])
+                rank = self._rank_before(text, base[has_left] + before, right_ - before, flat_symbol, place,
+                                         made[has_left])
                 key = np.where(rank >= 0, (rank << shift) | before, NONE)
                 flat_keys[place] = key
                 if active is not keys:

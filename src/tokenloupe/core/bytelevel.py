@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Protocol
 
 import numpy as np
@@ -56,7 +56,7 @@ class SpecialMatcher:
         """A warning where one special token begins with another."""
         texts = sorted(self._special)
         pairs = [(a, b) for a, b in combinations(texts, 2) if b.startswith(a)] if len(texts) < 64 else [
-            (a, b) for a, b in zip(texts, texts[1:], strict=False) if b.startswith(a)]
+            (a, b) for a, b in pairwise(texts) if b.startswith(a)]
         if not pairs:
             return ()
         a, b = (self._special[x] for x in pairs[0])
@@ -78,7 +78,7 @@ class SpecialMatcher:
 
 @dataclass(frozen=True, slots=True)
 class Pieces:
-    """ids, starts, ends: int64 (tokens,); byte offsets into the data given. counts: int64 (pre-tokens,), tokens of each."""
+    """ids, starts, ends: int64 (tokens,), offsets into the data given; counts: int64 (pre-tokens,), tokens of each."""
 
     ids: Int64s
     starts: Int64s
@@ -155,7 +155,7 @@ class ByteLevelTokenizer(Tokenizer):
         stops = np.cumsum(lengths)
         if len(ends):
             # Spans count on from each pre-token's start: gaps between pre-tokens shift what follows.
-            before = np.concatenate((np.zeros(1, np.int64), np.cumsum(ends - begins)[:-1]))
+            before = np.cumsum(ends - begins) - (ends - begins)
             if not np.array_equal(before, begins):
                 stops += np.repeat(begins - before, counts)
         return Pieces(ids, stops - lengths, stops, counts)
@@ -166,18 +166,19 @@ class ByteLevelTokenizer(Tokenizer):
         have[list(self.engine.missing)] = False
         there = have[np.frombuffer(data, np.uint8)]
         kept = np.flatnonzero(there)
-        position = np.concatenate((np.zeros(1, np.int64), np.cumsum(there)))
+        position: Int64s = np.concatenate((np.zeros(1, np.int64), np.cumsum(there, dtype=np.int64)))
         ids, counts = self.engine.encode(data.translate(None, self.engine.missing), position[starts], position[ends])
         lengths = self._lengths.take(self._rows(ids))
         # Positions among the kept bytes of all pre-tokens, then in the text.
-        inside = np.concatenate([kept[a:b] for a, b in zip(position[starts], position[ends], strict=True)] or [kept[:0]])
+        own = zip(position[starts].tolist(), position[ends].tolist(), strict=True)
+        inside = np.concatenate([kept[a:b] for a, b in own] or [kept[:0]])
         stops = np.cumsum(lengths)
         if not len(ids):
             return Pieces(ids, stops, stops, counts)
         return Pieces(ids, inside[stops - lengths], inside[stops - 1] + 1, counts)
 
     def piece_cuts(self, data: bytes, start: int, end: int) -> Int64s:
-        """Offsets between start and end, inside one pre-token `data`, that no token can lie across, whatever the rest is.
+        """Offsets between start and end, inside one pre-token `data`, that no token can lie across.
 
         For editing inside a pre-token of a megabyte. A cut depends only on the `reach` bytes on either side of it, so
         those further than that from an edit stay cuts; what stands between two cuts is encoded by `encode_part`
@@ -188,7 +189,7 @@ class ByteLevelTokenizer(Tokenizer):
     @cached_property
     def reach(self) -> int:
         """Bytes of the longest entry."""
-        return self.engine.table.longest
+        return int(self.engine.table.longest)
 
     def encode_part(self, part: bytes) -> Int64s:
         """The ids of the bytes between two cuts of a pre-token: merges alone, no look-up of the whole."""
@@ -233,11 +234,11 @@ class ByteLevelTokenizer(Tokenizer):
         if not last or not blank(last[0]):
             return at
         for a, b in zip(starts[-2::-1].tolist(), ends[-2::-1].tolist(), strict=True):
-            at = b
+            at = int(b)
             for i in reversed(self.encode_piece(data[a:b])):
                 if not blank(i):
                     return at
-                at -= len(self.vocabulary.bytes_of(i) or b"")
+                at -= int(self._lengths[self.vocabulary.row_of(i) or 0])
         return at
 
     def _sections(self, data: bytes, special: SpecialMode) -> Iterator[tuple[int, int, int]]:
@@ -247,7 +248,7 @@ class ByteLevelTokenizer(Tokenizer):
             if a > at:
                 yield at, a, -1
             yield a, b, token_id
-            at = b
+            at = int(b)
         if at < len(data):
             yield at, len(data), -1
 

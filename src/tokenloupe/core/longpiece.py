@@ -169,33 +169,35 @@ def _ranks_beside(merger: Merger, text: Text, starts: Int64s, symbols: Int64s, a
 
 def merge_serially(merger: Merger, piece: bytes, starts: list[int], symbols: list[int], ranks: list[int]) -> list[int]:
     """Lowest rank first, leftmost of the lowest, with a heap. starts has one more entry than symbols: the end."""
-    none = np.iinfo(np.int64).max
+    none = int(np.iinfo(np.int64).max)
     n = len(symbols)
     before, after = list(range(-1, n - 1)), list(range(1, n + 1))
     heap = [(rank, i) for i, rank in enumerate(ranks) if rank != none]
     heapify(heap)
-    memo: dict[bytes | tuple[int, int], int] = {}
-    table, pairs = (merger.table, None) if isinstance(merger, RankMerger) else (None, merger.table)  # type: ignore[attr-defined]
+    spelled: dict[bytes, int] = {}
+    paired: dict[tuple[int, int], int] = {}
+    table = merger.table if isinstance(merger, RankMerger) else None
+    pairs = merger.table if isinstance(merger, ListMerger) else None
     results = merger.results.tolist() if isinstance(merger, ListMerger) else None
     longest = table.longest if table is not None else 0
 
     def rank_of(i: int, j: int) -> int:
         if table is not None:
-            last = after[j]
-            end = starts[last] if last < n else starts[n]
+            end = starts[after[j]]
             if end - starts[i] > longest:
                 return none
-            key: bytes | tuple[int, int] = piece[starts[i] : end]
-            rank = memo.get(key)
+            piece_ = piece[starts[i] : end]
+            rank = spelled.get(piece_)
             if rank is None:
-                got = table.get(key)  # type: ignore[arg-type]
-                rank = memo[key] = none if got < 0 else got
+                got = table.get(piece_)
+                rank = spelled[piece_] = none if got < 0 else got
             return rank
-        key = (symbols[i], symbols[j])
-        rank = memo.get(key)
+        assert pairs is not None
+        pair = symbols[i], symbols[j]
+        rank = paired.get(pair)
         if rank is None:
-            got = pairs.get(*key)
-            rank = memo[key] = none if got < 0 else got
+            got = pairs.get(*pair)
+            rank = paired[pair] = none if got < 0 else got
         return rank
 
     while heap:

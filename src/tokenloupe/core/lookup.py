@@ -121,7 +121,7 @@ class WordTable:
 
     @cached_property
     def _views(self) -> tuple[memoryview, memoryview, memoryview]:
-        return memoryview(self.slots), memoryview(self.low), memoryview(self.high)
+        return self.slots.data, self.low.data, self.high.data
 
     def find_one(self, low: int, high: int) -> int:
         """The same for one key, without arrays (a microsecond instead of twenty)."""
@@ -177,7 +177,7 @@ class SpanTable:
 
     @cached_property
     def _values(self) -> memoryview:
-        return memoryview(self.values)
+        return self.values.data
 
     def get(self, key: bytes) -> int:
         """The number of one key, -1 for none."""
@@ -207,7 +207,7 @@ class PairTable:
 
     @cached_property
     def _values(self) -> memoryview:
-        return memoryview(self.values)
+        return self.values.data
 
     def get(self, left: int, right: int) -> int:
         found: int = self._values[self.table.find_one(left << 32 | right, 1)]

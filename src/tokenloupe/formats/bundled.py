@@ -1,4 +1,4 @@
-"""The vocabularies that come with the program: OpenAI's rank tables, packed, checked against their SHA-256 at each load.
+"""The vocabularies that come with the program: OpenAI's rank tables, packed, their SHA-256 checked at each load.
 
     >>> load_bundled("o200k_base").encode("hi").ids
     array([3686])
@@ -24,7 +24,7 @@ from . import tiktoken
 
 @dataclass(frozen=True, slots=True)
 class Bundled:
-    """file: the packed file's stem. sha256: of the rank file as published. size: number of ids, special ones included."""
+    """file: the packed file's stem. sha256: of the rank file as published. size: largest id + 1."""
 
     name: str
     file: str
@@ -64,7 +64,8 @@ def bundled_bytes(name: str) -> bytes:
     if name == "p50k_base":
         data += b"".join(b"%s %d\n" % (base64.b64encode(b" " * n), 50255 + n) for n in range(2, 26))
     if hashlib.sha256(data).hexdigest() != about.sha256:
-        raise InputError(f"{file} is not the file that was published: its SHA-256 differs", todo="install Tokenloupe again")
+        raise InputError(f"{file} is not the file that was published: its SHA-256 differs",
+                         todo="install Tokenloupe again")
     return data
 
 
@@ -74,4 +75,5 @@ def load_bundled(name: str) -> ByteLevelTokenizer:
     if name not in BUNDLED:
         raise InputError(f"no vocabulary called {name!r} is bundled", todo=f"bundled are {', '.join(BUNDLED)}")
     about = BUNDLED[name]
-    return tiktoken.build(bundled_bytes(name), name, about.sha256, named(name), tiktoken.SPECIAL_TOKENS[name])
+    ranks = tiktoken.parse(bundled_bytes(name))
+    return tiktoken.build(ranks, name, about.sha256, named(name), tiktoken.SPECIAL_TOKENS[name])

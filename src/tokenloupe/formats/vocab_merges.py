@@ -20,7 +20,7 @@ import numpy as np
 from ..core.bytelevel import ByteLevelTokenizer, special_kinds
 from ..core.bytemap import to_bytes
 from ..core.errors import InputError
-from ..core.vocabulary import Int64s, MergeTable, Vocabulary
+from ..core.vocabulary import MergeTable, Vocabulary
 from .hf_json import parse as parse_json
 from .registry import Format, Source
 from .tiktoken import pattern_named
@@ -28,7 +28,8 @@ from .tiktoken import pattern_named
 VOCABULARY_NAMES = ("vocab.json", "encoder.json")
 MERGES_NAMES = ("merges.txt", "vocab.bpe")
 #: Tokens that the well-known models of this format treat as special, when no merge makes them.
-SPECIAL_TEXTS = ("<|endoftext|>", "<s>", "</s>", "<pad>", "<unk>", "<mask>", "<|startoftext|>", "<|im_start|>", "<|im_end|>")
+SPECIAL_TEXTS = ("<|endoftext|>", "<s>", "</s>", "<pad>", "<unk>", "<mask>", "<|startoftext|>", "<|im_start|>",
+                 "<|im_end|>")
 #: tokenizer_class in tokenizer_config.json -> split pattern.
 CLASSES = {"Qwen2Tokenizer": "qwen2", "GPT2Tokenizer": "gpt2", "RobertaTokenizer": "gpt2", "BartTokenizer": "gpt2"}
 LARGEST_ID = (1 << 32) - 1
@@ -97,7 +98,7 @@ def build(name: str, sha256: str, spelled: dict[str, int], merges: MergeTable, s
     taken = set(spelled.values())
     for text, i in list(added.items()):
         if spelled.get(text, i) != i or (text not in spelled and i in taken):
-            warnings.append(f"added_tokens.json gives {text!r} the id {i}, which the vocabulary uses otherwise: it is left out")
+            warnings.append(f"added_tokens.json gives {text!r} the id {i}, which is another token's: left out")
             del added[text]
     entries = [(i, t.encode("utf-8", "replace") if t in special or t in added or (b := to_bytes(t)) is None else b)
                for t, i in spelled.items()]
@@ -142,7 +143,8 @@ def read_vocabulary(data: bytes, warnings: list[str]) -> dict[str, int]:
         seen: dict[int, str] = {}
         for text, i in value.items():
             if i in seen:
-                raise InputError(f"{seen[i]!r} and {text!r} have the same id {i}", todo="one of the two must have another")
+                raise InputError(f"{seen[i]!r} and {text!r} have the same id {i}",
+                                 todo="one of the two must have another")
             seen[i] = text
     return value
 
@@ -179,36 +181,35 @@ def merge_table(spelled: dict[str, int], pairs: list[tuple[int, str, str]]) -> M
     """The merges as ids. InputError names the line and the token that the vocabulary does not have."""
     n = len(pairs)
     try:
-        columns: list[Int64s] = [
+        return MergeTable(
             np.fromiter((spelled[left] for _, left, _ in pairs), np.int64, n),
             np.fromiter((spelled[right] for _, _, right in pairs), np.int64, n),
             np.fromiter((spelled[left + right] for _, left, right in pairs), np.int64, n),
-        ]
+        )
     except KeyError:
         for number, left, right in pairs:
             for token in (left, right, left + right):
                 if token not in spelled:
-                    raise InputError(f"the merge {left!r} {right!r} needs the token {token!r}, which is not in the vocabulary",
-                                     where=f"line {number}",
+                    raise InputError(f"the merge {left!r} {right!r} needs the token {token!r}, which is not in the "
+                                     "vocabulary", where=f"line {number}",
                                      todo="the vocabulary and the merges are not of one tokenizer") from None
         raise
-    return MergeTable(*columns)
 
 
 def _companion(source: Source, is_vocabulary: bool) -> Source:
     stem = source.path.name if source.path is not None else source.name
     wanted = MERGES_NAMES if is_vocabulary else VOCABULARY_NAMES
     if source.path is None:
-        raise InputError(f"{stem} is one of two files", todo=f"open it from the folder that has {' or '.join(wanted)} too")
+        raise InputError(f"{stem} is one of two files",
+                         todo=f"open it from the folder that has {' or '.join(wanted)} too")
     likely = ([stem.replace("vocab.json", "merges.txt"), stem.replace("encoder.json", "vocab.bpe")] if is_vocabulary
               else [stem.replace("merges.txt", "vocab.json"), stem.replace("vocab.bpe", "encoder.json")])
     names = [n for n in likely if n != stem] + list(wanted)
     # GPT-2's own pair first for GPT-2's own file, so that a folder with both pairs never mixes them.
     found = source.beside(*dict.fromkeys(names))
     if found is None:
-        what = "merges" if is_vocabulary else "vocabulary"
-        raise InputError(f"the {what} that belong{'' if is_vocabulary else 's'} to it {'are' if is_vocabulary else 'is'} not there",
-                         where=stem, todo=f"put {' or '.join(dict.fromkeys(names))} beside it")
+        what = "merges that belong to it are" if is_vocabulary else "vocabulary that belongs to it is"
+        raise InputError(f"the {what} not there", where=stem, todo=f"put {' or '.join(dict.fromkeys(names))} beside it")
     return Source(found, found.name)
 
 
