@@ -245,10 +245,15 @@ def edited(chars: SpannedText, edits: list[tuple[int, int, str]], units: list[tu
     return SpannedText("".join(parts), chars.starts[first], chars.ends[last], same & chars.copied[first])
 
 
-def bytes_behind(chars: SpannedText) -> tuple[Int64s, Int64s]:
-    """The input bytes behind each UTF-8 byte: a copied character byte by byte, any other as a whole."""
-    points = code_points(chars.text)
-    width = 1 + (points > 0x7F) + (points > 0x7FF) + (points > 0xFFFF).astype(np.int64)
+def utf8_widths(points: NDArray[np.uint32]) -> Int64s:
+    """Bytes of each code point in UTF-8."""
+    return 1 + (points > 0x7F) + (points > 0x7FF) + (points > 0xFFFF).astype(np.int64)
+
+
+def bytes_behind(chars: SpannedText, width: Int64s | None = None) -> tuple[Int64s, Int64s]:
+    """(starts, ends) in the input for each UTF-8 byte of the text: a copied character's byte by byte, any other as a
+    whole. width: the bytes of each character where they are not those of UTF-8."""
+    width = utf8_widths(code_points(chars.text)) if width is None else width
     exact = chars.copied & (chars.ends - chars.starts == width)
     if bool((width == 1).all()):
         return chars.starts, np.where(exact, chars.starts + 1, chars.ends)

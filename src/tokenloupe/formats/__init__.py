@@ -21,6 +21,9 @@ FORMATS = (
     "subword_nmt",
     "clip",
     "gguf_vocab",
+    "tekken",
+    "claude",
+    "gob",
 )
 
 
