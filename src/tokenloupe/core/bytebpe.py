@@ -262,7 +262,8 @@ class ByteBPE:
         cut = [i for i in long.tolist() if not _is_run(pieces[i])]
         joined = b"".join([pieces[i] for i in cut])
         seams = np.cumsum(lengths[cut])
-        edges = np.unique(np.concatenate(([0], self.reach.cuts(joined), seams))) if cut else seams
+        edges = np.sort(np.concatenate(([0], self.reach.cuts(joined), seams))) if cut else seams
+        edges = edges[np.diff(edges, append=-1) != 0]
         made, number = self._merged(joined, edges) if cut else (seams, seams)
         if cut:
             firsts = np.searchsorted(edges, seams - lengths[cut])

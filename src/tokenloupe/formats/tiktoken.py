@@ -13,6 +13,7 @@ from __future__ import annotations
 import base64
 import binascii
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import PurePath
 
@@ -24,7 +25,7 @@ from ..core.pattern import Splitter, compile_pattern
 from ..core.patterns import PATTERNS, named
 from ..core.vocabulary import Int64s, TokenKind, Vocabulary, join_bytes, split_bytes
 from .registry import Format, Source
-from .tiktoken_known import SPECIAL_TOKENS, recognise
+from .tiktoken_known import BY_CONTENT, SPECIAL_TOKENS, recognise
 
 __all__ = ["FORMAT", "SPECIAL_TOKENS", "Ranks", "build", "parse", "pattern_named"]
 
@@ -46,12 +47,15 @@ class Ranks:
     warnings: tuple[str, ...] = ()
 
 
-def parse(data: bytes) -> Ranks:
-    """InputError names the line that is no base64 and rank, or whose rank or token was there before."""
+def parse(data: bytes, *, trusted: bool = False) -> Ranks:
+    """InputError names the line that is no base64 and rank, or whose rank or token was there before.
+
+    trusted: the file is known by its digest, so that no token can be there twice.
+    """
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise InputError("the file is UTF-16, not ASCII", where="byte 0", todo="save it as ASCII or UTF-8")
     ranks = _read_fast(data)
-    if ranks is None or len(set(split_bytes(ranks.blob, ranks.offsets))) < len(ranks.ids):
+    if ranks is None or not (trusted or len(set(split_bytes(ranks.blob, ranks.offsets))) == len(ranks.ids)):
         return _diagnose(data)
     return ranks
 
@@ -156,9 +160,9 @@ def build(ranks: Ranks, name: str, sha256: str, splitter: Splitter, special: dic
     texts: dict[int, bytes] = {}
     for text, i in special.items():  # of two texts with one id, the later is what the id decodes to
         texts[i] = text.encode("utf-8", "surrogatepass")
-    taken = np.intersect1d(ranks.ids, np.fromiter(texts, np.int64, len(texts)))
-    if len(taken):
-        i = int(taken[0])
+    taken = _taken(ranks, texts)
+    if taken:
+        i = min(taken)
         raise InputError(f"the special token {texts[i].decode()!r} has id {i}, which is a rank in the file",
                          todo="give it another id")
     added = sorted(texts)
@@ -175,12 +179,23 @@ def build(ranks: Ranks, name: str, sha256: str, splitter: Splitter, special: dic
         whole = gather(np.frombuffer(whole, np.uint8), begins, lengths).tobytes()
         all_offsets = np.concatenate((np.zeros(1, np.int64), np.cumsum(lengths)))
         ids, kinds, order_of = ids[order], kinds[order], order_of[order]
-    singles = np.unique(np.frombuffer(ranks.blob, np.uint8)[ranks.offsets[:-1][np.diff(ranks.offsets) == 1]])
-    if len(singles) < 256:
-        said.append(f"{256 - len(singles)} of the 256 bytes have no token: they are dropped from a text "
+    singles = np.frombuffer(ranks.blob, np.uint8)[ranks.offsets[:-1][np.diff(ranks.offsets) == 1]]
+    missing = 256 - int(np.count_nonzero(np.bincount(singles, minlength=256)))
+    if missing:
+        said.append(f"{missing} of the 256 bytes have no token: they are dropped from a text "
                     "(tiktoken cannot encode such a text at all)")
     vocabulary = Vocabulary(ids, whole, all_offsets, kinds, ranks=order_of)
     return ByteLevelTokenizer(name, "tiktoken", sha256, vocabulary, splitter, special_tokens=special, warnings=said)
+
+
+def _taken(ranks: Ranks, ids: Iterable[int]) -> set[int]:
+    """Those ids that the file has as ranks. (np.isin would import numpy.ma: 80 ms.)"""
+    last = len(ranks.ids) - 1
+    return {i for i in ids if ranks.ids[min(int(np.searchsorted(ranks.ids, i)), last)] == i}
+
+
+def _few(ids: set[int]) -> str:
+    return ", ".join(map(str, sorted(ids)[:3])) + (" .." if len(ids) > 3 else "")
 
 
 def pattern_named(asked: str) -> Splitter:
@@ -204,7 +219,7 @@ def _sniff(source: Source) -> int:
 
 def _load(source: Source, options: dict[str, str]) -> ByteLevelTokenizer:
     try:
-        ranks = parse(source.data)
+        ranks = parse(source.data, trusted=source.sha256 in BY_CONTENT)
     except InputError as error:
         raise InputError(error.what, where=f"{source.name}, {error.where}", todo=error.todo) from error
     known = recognise(source.name, source.sha256, len(ranks.ids))
@@ -213,10 +228,10 @@ def _load(source: Source, options: dict[str, str]) -> ByteLevelTokenizer:
     if asked:
         special = SPECIAL_TOKENS.get(asked, special)
         warnings = ()
-    taken = np.isin(np.fromiter(special.values(), np.int64, len(special)), ranks.ids)
-    if bool(taken.any()):
-        special = {text: i for (text, i), is_taken in zip(special.items(), taken.tolist(), strict=True) if not is_taken}
-        warnings = (*warnings, f"{int(taken.sum())} special tokens are left out: their ids are ranks in this file")
+    taken = _taken(ranks, special.values())
+    if taken:
+        special = {text: i for text, i in special.items() if i not in taken}
+        warnings = (*warnings, f"special tokens with the ids {_few(taken)} are left out: these are ranks in this file")
     stem = PurePath(source.name).name.removesuffix(".tiktoken")
     return build(ranks, stem, source.sha256, pattern_named(asked or known.pattern), special, warnings)
 
