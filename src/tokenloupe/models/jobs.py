@@ -8,7 +8,7 @@ works for about 8 ms between its yields, and the main loop runs one slice whenev
 
 A yielded float is progress 0..1; any other yielded value is the result so far (the last one goes to `done`), and so is
 the generator's return value when it has one. Only what lets go of the interpreter lock (a file being written) may run
-in a thread, through `Writer`.
+in a thread, through `Writer`; what cannot be cut runs in one through `in_thread()`.
 
 In tests `Jobs(synchronous=True)`, or `synchronous(True)` for every one made later, runs a job to its end in start().
 """
@@ -18,6 +18,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -161,6 +162,22 @@ class Jobs(QObject):
         if not self._active:
             self._timer.stop()
         self.ended.emit(job)
+
+
+def in_thread(run: Callable[[], Any]) -> Iterator[Any]:
+    """Work that cannot be cut into slices (opening a 30 MB tokenizer), as the steps of a job.
+
+    The window stays alive, if slower. `run` must touch nothing that the main loop touches. Its InputError is the job's.
+
+        jobs.start("Opening", in_thread(lambda: load(path)), done=session.set_tokenizer)
+    """
+    pool = ThreadPoolExecutor(1, thread_name_prefix="tokenloupe-job")
+    future = pool.submit(run)
+    pool.shutdown(wait=False)
+    while not future.done():
+        wait([future], timeout=SLICE)
+        yield None
+    yield future.result()
 
 
 class Latest:

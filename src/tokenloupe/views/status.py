@@ -48,6 +48,7 @@ class StatusLine(QStatusBar):
         self._session = session
         self.place: Place = lambda byte_pos: place_in(session, byte_pos)
         self.setSizeGripEnabled(False)
+        self.setContentsMargins(8, 0, 12, 0)
         self._job: Job | None = None
         self.progress_label, self.progress, self.cancel = label(), QProgressBar(), QPushButton("Cancel")
         self.progress.setFixedWidth(120)

@@ -200,9 +200,9 @@ class _View(QTableView):
             rows.KIND: width("special"),
         }
         room = self.viewport().width() - sum(narrow.values())
-        text = max(width("x" * 12), min(room // 2, width("x" * 26)))
+        text = max(width("x" * 10), min(room // 2, width("x" * 26)))
         narrow[rows.TEXT] = text
-        narrow[rows.BYTES] = max(width("00 00 00 00 00"), room - text)
+        narrow[rows.BYTES] = max(width("00 00 00"), room - text)
         for column, size in narrow.items():
             self.setColumnWidth(column, size)
         self._fitting = False

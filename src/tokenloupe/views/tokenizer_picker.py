@@ -41,8 +41,9 @@ def menu_text(text: str) -> str:
 
 
 class TokenizerPicker(QWidget):
-    """bundled, recent: offers, set by the window before the menu opens. loading(name): shown while one is opened."""
+    """bundled, recent: offers, set by the window at about_to_show(). loading(name): shown while one is opened."""
 
+    about_to_show = Signal()
     chosen = Signal(str)
     open_file = Signal()
     open_folder = Signal()
@@ -97,6 +98,7 @@ class TokenizerPicker(QWidget):
             if tokenizer.special_tokens else "This tokenizer has no special tokens")
 
     def _fill_menu(self) -> None:
+        self.about_to_show.emit()
         self.menu.clear()
         now = self._session.tokenizer.name if self._session.ready else ""
         for title, offers in (("Bundled", self.bundled), ("Recent", self.recent)):

@@ -1,0 +1,171 @@
+"""All actions in one table: id, text, shortcut, icon, menu, handler. Menus, tests and the list of keys read it.
+
+A handler is a dotted name looked up from the window when the action is triggered: "files.save" is
+`window.files.save()`, "editor.copy" is what the focused view does for "copy". Panels add their own line each from
+`panels.PANELS`, so a new panel has its menu entry and shortcut without a line here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar
+
+from ..panels import PANELS
+from ..views.theme_icons import icon
+
+MENUS = ("&File", "&Edit", "&View", "&Panels", "&Tokenizer", "&Help")
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """menu: "" never; a separator stands before an action whose text begins with "-". check: its group, or "own"."""
+
+    id: str
+    text: str
+    shortcut: str
+    icon: str
+    menu: str
+    handler: str
+    check: str = ""
+
+    @property
+    def title(self) -> str:
+        return self.text.lstrip("-")
+
+
+def _menu(menu: str, *rows: tuple[str, ...]) -> list[Spec]:
+    """rows: (id, text, shortcut, icon, handler[, check])."""
+    return [Spec(row[0], row[1], row[2], row[3], menu, row[4], *row[5:]) for row in rows]
+
+
+ACTIONS: tuple[Spec, ...] = (
+    *_menu(
+        "&File",
+        ("new", "New Window", "Ctrl+N", "window", "new_window"),
+        ("open", "Open Text…", "Ctrl+O", "open", "files.ask_text"),
+        ("save", "-Save", "Ctrl+S", "save", "files.save"),
+        ("save_as", "Save As…", "Ctrl+Shift+S", "", "files.save_as"),
+        ("close", "-Close Window", "Ctrl+W", "", "close"),
+        ("quit", "Quit", "Ctrl+Q", "", "quit"),
+    ),
+    *_menu(
+        "&Edit",
+        ("undo", "Undo", "Ctrl+Z", "undo", "session.undo"),
+        ("redo", "Redo", "Ctrl+Shift+Z", "redo", "session.redo"),
+        ("cut", "-Cut", "Ctrl+X", "cut", "focused.cut"),
+        ("copy", "Copy", "Ctrl+C", "copy", "focused.copy"),
+        ("paste", "Paste", "Ctrl+V", "paste", "focused.paste"),
+        ("select_all", "Select All", "Ctrl+A", "", "focused.select_all"),
+        ("copy_ids", "-Copy Ids", "Ctrl+Shift+C", "ids", "files.copy_ids"),
+        ("find", "-Find…", "Ctrl+F", "find", "editor.find"),
+        ("find_next", "Find Next", "F3", "", "editor.find_next"),
+        ("find_previous", "Find Previous", "Shift+F3", "", "editor.find_previous"),
+        ("go_to", "-Go to Byte, Token or Line…", "Ctrl+G", "", "go_to"),
+    ),
+    *_menu(
+        "&View",
+        ("zoom_in", "Zoom In", "Ctrl++", "zoom-in", "look.zoom_in"),
+        ("zoom_out", "Zoom Out", "Ctrl+-", "zoom-out", "look.zoom_out"),
+        ("zoom_reset", "Actual Size", "Ctrl+0", "", "look.zoom_reset"),
+        ("wrap", "-Wrap Lines", "Alt+Z", "", "look.toggle_wrap", "own"),
+        ("invisibles", "Show Invisible Characters", "Ctrl+Shift+I", "", "look.toggle_invisibles", "own"),
+        ("theme_system", "-Theme of the System", "Ctrl+Alt+S", "", "look.theme_system", "theme"),
+        ("theme_light", "Light Theme", "Ctrl+Alt+L", "", "look.theme_light", "theme"),
+        ("theme_dark", "Dark Theme", "Ctrl+Alt+D", "", "look.theme_dark", "theme"),
+        ("full_screen", "-Full Screen", "F11", "", "look.toggle_full_screen", "own"),
+    ),
+    *_menu(
+        "&Panels",
+        ("focus_text", "Text", "Ctrl+E", "text", "focus_text"),
+        ("next_pane", "Next Pane", "F6", "", "docks.next_pane"),
+        ("previous_pane", "Previous Pane", "Shift+F6", "", "docks.previous_pane"),
+        ("reset_layout", "Reset Layout", "Ctrl+Alt+R", "", "docks.reset"),
+    ),
+    *_menu(
+        "&Tokenizer",
+        ("choose", "Choose Tokenizer", "Ctrl+T", "tokenizer", "picker.button.showMenu"),
+        ("open_tokenizer", "Open Tokenizer File…", "Ctrl+Shift+O", "", "files.ask_tokenizer"),
+        ("open_folder", "Open Tokenizer Folder…", "Ctrl+Alt+O", "", "files.ask_folder"),
+        ("special_text", "-Special Tokens as Text", "Ctrl+Alt+T", "", "special_text", "special"),
+        ("special_parse", "Parse All Special Tokens", "Ctrl+Alt+P", "", "special_parse", "special"),
+        ("special_choose", "Choose Special Tokens…", "Ctrl+Alt+C", "", "picker.choose_special", "special"),
+        ("warnings", "-Warnings of the Tokenizer", "Ctrl+Shift+W", "", "show_warnings"),
+    ),
+    *_menu(
+        "&Help",
+        ("shortcuts", "Keyboard Shortcuts", "F1", "keyboard", "show_shortcuts"),
+        ("about", "About Tokenloupe", "Shift+F1", "", "show_about"),
+    ),
+)
+
+
+def all_specs() -> tuple[Spec, ...]:
+    """Every action, the panels' included."""
+    panels = tuple(
+        Spec(f"panel_{p.id}", p.title, p.shortcut, p.icon, "&Panels", f"docks.toggle:{p.id}", "own") for p in PANELS)
+    return (*ACTIONS, *panels)
+
+
+def resolve(window: QObject, handler: str) -> Callable[[], Any]:
+    """What a handler's dotted name means; "name:argument" is called with the argument."""
+    name, _, argument = handler.partition(":")
+    found = reduce(getattr, name.split("."), window)
+    call: Callable[..., Any] = found  # type: ignore[assignment]
+    return (lambda: call(argument)) if argument else call
+
+
+class Actions:
+    """The actions of one window, by id; its menu bar."""
+
+    def __init__(self, window: QMainWindow, bar: QMenuBar) -> None:
+        self._window = window
+        self._icons: list[tuple[QAction, str]] = []
+        self._actions: dict[str, QAction] = {}
+        self.menus: dict[str, QMenu] = {}
+        for title in MENUS:
+            self.menus[title] = bar.addMenu(title)
+        groups: dict[str, QActionGroup] = {}
+        for spec in all_specs():
+            menu = self.menus[spec.menu]
+            if spec.text.startswith("-"):
+                menu.addSeparator()
+            action = QAction(spec.title.replace("&", "&&"), window)
+            action.setObjectName(spec.id)
+            keys = QKeySequence(spec.shortcut)
+            action.setShortcuts([keys, QKeySequence("Ctrl+=")] if spec.id == "zoom_in" else [keys])
+            action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
+            if spec.id == "quit":
+                action.setMenuRole(QAction.MenuRole.QuitRole)
+            elif spec.id == "about":
+                action.setMenuRole(QAction.MenuRole.AboutRole)
+            else:
+                action.setMenuRole(QAction.MenuRole.NoRole)
+            if spec.check:
+                action.setCheckable(True)
+                if spec.check != "own":
+                    groups.setdefault(spec.check, QActionGroup(window)).addAction(action)
+            action.triggered.connect(lambda _=False, spec=spec: resolve(window, spec.handler)())
+            menu.addAction(action)
+            self._actions[spec.id] = action
+            if spec.icon:
+                self._icons.append((action, spec.icon))
+        self.renew_icons()
+        panels = self.menus["&Panels"]
+        panels.insertSeparator(self["next_pane"])
+        first = next((self._actions[f"panel_{p.id}"] for p in PANELS), None)
+        if first is not None:
+            panels.insertSeparator(first)
+
+    def __getitem__(self, action_id: str) -> QAction:
+        return self._actions[action_id]
+
+    def renew_icons(self) -> None:
+        """After the theme has changed."""
+        for action, name in self._icons:
+            action.setIcon(icon(name))

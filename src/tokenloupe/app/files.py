@@ -1,0 +1,215 @@
+"""Opening and saving: text files as the bytes they are, tokenizer files by their content, and what is dropped.
+
+    files.open(path)                  # what the file is decides: a tokenizer, or a text
+    files.open_tokenizer("o200k_base")
+
+Nothing is ever lost: an unsaved text is not replaced, another window opens; a file is written whole or not at all;
+what cannot be opened is one sentence in the bar above the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QIODevice, QObject, QSaveFile
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog
+
+from ..core.errors import InputError
+from ..models.jobs import Latest, in_thread
+
+if TYPE_CHECKING:
+    from ..core.tokenizer import Tokenizer
+    from .main_window import MainWindow
+
+#: A larger file is not opened as a text: it would not fit into memory several times.
+LARGEST_TEXT = 512 << 20
+#: Names that are a tokenizer whatever is in them: a damaged one is told to be damaged, not shown as a text.
+ALWAYS_TOKENIZER = ("tokenizer.json", "tekken.json", "vocab.json", "encoder.json", "merges.txt", "vocab.bpe")
+ALWAYS_SUFFIX = (".tiktoken", ".model", ".gguf", ".gob")
+#: How sure a format must be of a file of another name.
+SURE = 50
+
+
+class Files(QObject):
+    """The files of one window."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._opening = Latest(window.session.jobs)
+        #: The file that Save writes to, None for none.
+        self.path: Path | None = None
+
+    # Any file
+
+    def open(self, path: Path) -> None:
+        """A file or folder of whatever kind, as it is dropped or named on the command line."""
+        try:
+            if is_tokenizer(path):
+                self.open_tokenizer(str(path))
+            else:
+                self.open_text(path)
+        except InputError as error:
+            self._window.fail(str(error))
+
+    # Texts
+
+    def ask_text(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(self._window, "Open Text", self._folder())
+        if name:
+            self.open_text(Path(name))
+
+    def open_text(self, path: Path) -> None:
+        """A text file's bytes; in another window when this one's text is in no file."""
+        try:
+            data = read_text(path)
+        except InputError as error:
+            self._window.fail(str(error))
+            return
+        self.show_text(data, path.name, path)
+        self._window.settings.remember("recent_texts", str(path.resolve()))
+
+    def open_example(self, name: str, _checked: bool = False) -> None:
+        from ..resources import path
+
+        self.show_text(path("demos", name).read_bytes(), "")
+
+    def show_text(self, data: bytes, name: str, path: Path | None = None) -> None:
+        window = self._window
+        if window.session.modified and len(window.session):
+            window = window.new_window()
+        window.session.set_data(data, name)
+        window.files.path = path
+        window.journal.path = str(path) if path else ""
+
+    def save(self) -> bool:
+        return self.save_as() if self.path is None else self._write(self.path)
+
+    def save_as(self) -> bool:
+        start = str(self.path) if self.path else str(Path(self._folder()) / "text.txt")
+        name, _ = QFileDialog.getSaveFileName(self._window, "Save Text", start)
+        return bool(name) and self._write(Path(name))
+
+    def _write(self, path: Path) -> bool:
+        file = QSaveFile(str(path))
+        file.setDirectWriteFallback(True)  # a folder where no file may be made
+        data = self._window.session.data
+        if not (file.open(QIODevice.OpenModeFlag.WriteOnly) and file.write(data) == len(data) and file.commit()):
+            self._window.fail(f"{path.name} was not saved: {file.errorString()}; the text is still here")
+            return False
+        self.path = path
+        self._window.journal.path = str(path)
+        self._window.session.mark_saved(path.name)
+        self._window.settings.remember("recent_texts", str(path.resolve()))
+        self._window.session.message.emit(f"Saved {path.name}, {len(data):,} bytes")
+        return True
+
+    # Tokenizers
+
+    def ask_tokenizer(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(self._window, "Open Tokenizer", self._folder("recent_tokenizers"))
+        if name:
+            self.open_tokenizer(name)
+
+    def ask_folder(self) -> None:
+        name = QFileDialog.getExistingDirectory(self._window, "Open Tokenizer Folder",
+                                                self._folder("recent_tokenizers"))
+        if name:
+            self.open_tokenizer(name)
+
+    def open_tokenizer(self, name: str) -> None:
+        """A bundled name or a path; the tokenizer in use stays until the other one is there."""
+        from ..api import load
+
+        window = self._window
+        shown = Path(name).name or name
+
+        def done(tokenizer: Tokenizer) -> None:
+            window.session.set_tokenizer(tokenizer)
+            bundled = name in dict.fromkeys(value for value, _, _ in bundled_offers())
+            window.settings.set("tokenizer", name if bundled else str(Path(name).resolve()))
+            if not bundled:
+                window.settings.remember("recent_tokenizers", str(Path(name).resolve()))
+
+        def failed(sentence: str) -> None:
+            window.picker.refresh()
+            window.fail(f"{shown}: {sentence}" if shown not in sentence else sentence)
+            window.settings.forget("recent_tokenizers", str(Path(name).resolve()))
+
+        window.picker.loading(shown)
+        self._opening.start(f"Opening {shown}", in_thread(lambda: load(name)), done=done, failed=failed,
+                            cancelled=window.picker.refresh)
+
+    # Ids
+
+    def copy_ids(self) -> None:
+        """The ids of the selected tokens, of all without a selection, as `1, 2, 3`."""
+        session = self._window.session
+        if not session.ready:
+            return
+        document = session.document
+        start, end = session.selection
+        if start < end:
+            window = document.window(start, end)
+            first, last = window.first_index, window.first_index + len(window)
+        else:
+            first, last = 0, document.token_count
+
+        def steps(at_once: int = 20_000) -> Iterator[object]:
+            parts = []
+            for at in range(first, last, at_once):
+                parts.append(", ".join(map(str, document.tokens(at, min(at + at_once, last)).ids.tolist())))
+                yield (at - first) / (last - first)
+            yield ", ".join(parts)
+
+        def done(text: str) -> None:
+            QGuiApplication.clipboard().setText(text)
+            session.message.emit(f"Copied {last - first:,} id{'s' if last - first != 1 else ''}")
+
+        session.jobs.start("Copying", steps(), done=done)
+
+    def _folder(self, recent: str = "recent_texts") -> str:
+        if recent == "recent_texts" and self.path is not None:
+            return str(self.path.parent)
+        last = self._window.settings.recent(recent)
+        return str(Path(last[0]).parent) if last else str(Path.home())
+
+
+def is_tokenizer(path: Path) -> bool:
+    """Is a file a tokenizer? By its name when that leaves no doubt, else by its content. InputError: not readable."""
+    if path.is_dir() or path.name in ALWAYS_TOKENIZER or path.suffix.lower() in ALWAYS_SUFFIX:
+        return True
+    from ..formats import Source, formats
+
+    source = Source(path, path.name)
+    try:
+        return max((f.sniff(source) for f in formats()), default=0) >= SURE
+    except OSError as error:
+        raise unreadable(path, error) from error
+
+
+def read_text(path: Path) -> bytes:
+    """A file's bytes, as they are. InputError when they cannot be read or are too many."""
+    try:
+        size = path.stat().st_size
+        if size > LARGEST_TEXT:
+            raise InputError(f"{size:,} bytes are too many for a text", where=path.name,
+                             todo=f"files up to {LARGEST_TEXT >> 20} MiB are shown")
+        return path.read_bytes()
+    except OSError as error:
+        raise unreadable(path, error) from error
+
+
+def unreadable(path: Path, error: OSError) -> InputError:
+    return InputError(f"{path.name} cannot be read ({error.strerror or error})",
+                      todo="check the path and its permissions")
+
+
+def bundled_offers() -> list[tuple[str, str, str]]:
+    """(name, title, what uses it) of the vocabularies that come with the program."""
+    from ..formats.bundled import BUNDLED
+
+    return [(b.name, b.name, b.description) for b in BUNDLED.values()]

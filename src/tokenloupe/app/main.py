@@ -1,0 +1,82 @@
+"""Opening the window: `run(files)` is what `tokenloupe` without a subcommand does.
+
+The first window is painted before numpy, the tokenizers or a vocabulary are imported; the rest follows at once.
+"""
+
+from __future__ import annotations
+
+import gc
+import signal
+import sys
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QObject, QPoint, QTimer
+from PySide6.QtWidgets import QApplication
+
+from .main_window import MainWindow
+from .recovery import Lost, left_behind
+from .settings import Settings
+from .theme import Theme
+
+#: The example shown at the first start.
+WELCOME = "1-scripts-and-emoji.txt"
+
+
+class Program(QObject):
+    """What all windows share."""
+
+    def __init__(self, app: QApplication) -> None:
+        super().__init__(app)
+        self.settings = Settings()
+        self.theme = Theme(app, self.settings.get("theme", "system"))
+        self.windows: list[MainWindow] = []
+
+    def open_window(self, files: list[Path], lost: Lost | None = None, *, late: bool = False) -> MainWindow:
+        """Another window; late: its contents follow when it has been painted."""
+        window = MainWindow(self)
+        if self.windows:
+            window.move(self.windows[-1].pos() + QPoint(32, 32))
+        self.windows.append(window)
+        window.show()
+        if not late:
+            window.begin(files, lost)
+        return window
+
+    def closed(self, window: MainWindow) -> None:
+        if window in self.windows:
+            self.windows.remove(window)
+
+    def begin(self, window: MainWindow, files: list[Path]) -> None:
+        """The contents of the first window: the files, or the text that was lost, or a welcome."""
+        lost = list(left_behind())
+        here = lost.pop(0) if lost and not files else None
+        window.begin(files, here)
+        if here is None and not files and not window.session.name:
+            window.files.open_example(WELCOME)
+        for other in lost:
+            self.open_window([], other)
+        # What is loaded now stays: the collector need not look through 200,000 tokens again and again.
+        gc.collect()
+        gc.freeze()
+
+
+def application(arguments: list[str]) -> QApplication:
+    """The QApplication with the program's names; the one that exists when there is one."""
+    QCoreApplication.setApplicationName("tokenloupe")
+    QCoreApplication.setOrganizationName("tokenloupe")
+    app = QApplication.instance() or QApplication(arguments[:1] or ["tokenloupe"])
+    assert isinstance(app, QApplication)
+    app.setApplicationDisplayName("Tokenloupe")
+    app.setDesktopFileName("tokenloupe")
+    return app
+
+
+def run(files: list[str]) -> int:
+    """Open the window with these files; returns the exit status when the last window is closed."""
+    app = application(sys.argv)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl+C in the terminal ends it; the journal keeps the text
+    program = Program(app)
+    window = program.open_window([], late=True)
+    app.processEvents()  # the first paint
+    QTimer.singleShot(0, lambda: program.begin(window, [Path(f) for f in files]))
+    return app.exec()

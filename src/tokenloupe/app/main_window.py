@@ -1,0 +1,272 @@
+"""The window: puts the parts together. What they do is theirs: files, docks, look, journal, actions.
+
+    window = MainWindow(program)
+    window.show()                       # painted before numpy or a tokenizer is imported
+    window.begin([Path("a.txt")])       # then: the tokenizer, the text, the panels
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QByteArray, QEvent, QMimeData, Qt
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QMainWindow, QMenuBar, QTabWidget, QVBoxLayout, QWidget
+
+from ..core.errors import InputError
+from ..models.session import Session
+from ..views.counts import CountsBar
+from ..views.status import NoticeBar, StatusLine
+from ..views.theme_icons import program_icon
+from ..views.tokenizer_picker import TokenizerPicker
+from .actions import Actions
+from .docks import Docks
+from .files import Files, bundled_offers
+from .focused import Focused
+from .look import Look
+from .recovery import Journal, Lost
+
+if TYPE_CHECKING:
+    from .main import Program
+
+SIZE = (1280, 800)
+
+
+class MainWindow(QMainWindow):
+    """program: what all windows share (settings, theme, the other windows)."""
+
+    def __init__(self, program: Program) -> None:
+        super().__init__()
+        self.program, self.settings, self.theme = program, program.settings, program.theme
+        self.session = Session(parent=self)
+        self.editor: Any = None
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setAcceptDrops(True)
+        self.setWindowIcon(program_icon())
+        self.picker, self.counts = TokenizerPicker(self.session), CountsBar(self.session)
+        self.notice, self.tabs = NoticeBar(), QTabWidget()
+        self._ground, self.menu_bar = QWidget(), QMenuBar()
+        self._build()
+        self.status = StatusLine(self.session, self)
+        self.setStatusBar(self.status)
+        self.docks = Docks(self, self.session, self.tabs)
+        self.files, self.look, self.focused = Files(self), Look(self), Focused()
+        self.actions_ = Actions(self, self.menu_bar)
+        self.journal = Journal(self.session, parent=self)
+        self._connect()
+        self._restore_layout()
+        self._titled()
+
+    def _build(self) -> None:
+        strip = QFrame()
+        strip.setObjectName("strip")
+        row = QHBoxLayout(strip)
+        row.setContentsMargins(12, 8, 16, 8)
+        row.setSpacing(16)
+        row.addWidget(self.picker)
+        row.addStretch(1)
+        row.addWidget(self.counts)
+        self.setMenuWidget(_column(self.menu_bar, strip, self.notice))
+        self.tabs.addTab(self._ground, "Text")
+        self.setCentralWidget(self.tabs)
+
+    def _connect(self) -> None:
+        session, picker = self.session, self.picker
+        session.failed.connect(self.fail)
+        session.state_changed.connect(self._titled)
+        session.tokenizer_changed.connect(self._tokenizer_shown)
+        picker.chosen.connect(self.files.open_tokenizer)
+        picker.open_file.connect(self.files.ask_tokenizer)
+        picker.open_folder.connect(self.files.ask_folder)
+        picker.special_chosen.connect(self._set_special)
+        picker.about_to_show.connect(self._offer)
+        self.theme.changed.connect(self._theme_changed)
+        self.docks.changed.connect(self._panels_shown)
+        self.actions_["undo"].setEnabled(False)
+        self.actions_["redo"].setEnabled(False)
+        self._fill_examples()
+
+    # The start
+
+    def begin(self, files: list[Path], lost: Lost | None = None) -> None:
+        """Load what the first paint did not wait for: the tokenizer in use, the text, the panels."""
+        from ..api import load
+        from ..formats.bundled import DEFAULT
+
+        name = self.settings.get("tokenizer", DEFAULT)
+        try:
+            tokenizer = load(name)
+        except InputError as error:
+            self.fail(f"{Path(name).name}: {error}")
+            self.settings.forget("recent_tokenizers", name)
+            tokenizer = load(DEFAULT)
+        self.session.set_tokenizer(tokenizer)
+        self._make_editor()
+        self.docks.begin()
+        self.docks.open_tabs(self.settings.get("layout", dict[str, Any]()))
+        self.look.apply()
+        if lost is not None:
+            self.take_over(lost)
+        for path in files:
+            self.files.open(path)
+        self.focus_text()
+
+    def _make_editor(self) -> None:
+        from ..views.editor import EditorView
+
+        self.editor = EditorView(self.session)
+        self.tabs.removeTab(0)
+        self.tabs.insertTab(0, self.editor, "Text")
+        self.tabs.setCurrentIndex(0)
+        for side in (self.tabs.tabBar().ButtonPosition.LeftSide, self.tabs.tabBar().ButtonPosition.RightSide):
+            self.tabs.tabBar().setTabButton(0, side, None)
+        self._ground.deleteLater()
+
+    def take_over(self, lost: Lost) -> None:
+        """Show the text of a window that is gone."""
+        self.session.set_data(lost.data, lost.name, modified=True)
+        self.files.path = Path(lost.path) if lost.path else None
+        self.journal.path = lost.path
+        self.session.select(lost.caret, lost.caret)
+        self.journal.adopt(lost)
+        self.notice.tell(f"Your unsaved text{f' of {lost.name}' if lost.name else ''} is here again.", "info")
+
+    def new_window(self) -> MainWindow:
+        return self.program.open_window([])
+
+    # What the actions and the parts call
+
+    def fail(self, sentence: str) -> None:
+        self.notice.tell(sentence, "error")
+
+    def focus_text(self) -> None:
+        self.tabs.setCurrentIndex(0)
+        if self.editor is not None:
+            self.editor.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def quit(self) -> None:
+        QApplication.closeAllWindows()
+
+    def special_text(self) -> None:
+        self._set_special("text")
+
+    def special_parse(self) -> None:
+        self._set_special("parse")
+
+    def show_warnings(self) -> None:
+        """The tokenizer's warnings in the bar on top."""
+        warnings = self.session.tokenizer.warnings if self.session.ready else ()
+        self.notice.tell("  ".join(_sentence(w) for w in warnings) or "This tokenizer has no warnings.",
+                         "warning" if warnings else "info")
+
+    def go_to(self) -> None:
+        from .dialogs import GoTo
+        from .places import go_to
+
+        GoTo(self, lambda text: go_to(self.session, text)).open()
+
+    def show_shortcuts(self) -> None:
+        from .dialogs import Shortcuts
+
+        Shortcuts(self).open()
+
+    def show_about(self) -> None:
+        from .dialogs import About
+
+        About(self).open()
+
+    # Inside
+
+    def _set_special(self, mode: Any) -> None:
+        try:
+            self.session.set_special(mode)
+        except InputError as error:
+            self.fail(str(error))
+
+    def _offer(self) -> None:
+        self.picker.bundled = bundled_offers()
+        self.picker.recent = [(p, Path(p).name, Path(p).parent.name)
+                              for p in self.settings.recent("recent_tokenizers")]
+
+    def _tokenizer_shown(self) -> None:
+        mode = self.session.special
+        chosen = "special_choose" if isinstance(mode, frozenset) else f"special_{mode}"
+        self.actions_[chosen].setChecked(True)
+        if self.session.tokenizer.warnings:
+            self.show_warnings()
+
+    def _titled(self) -> None:
+        self.setWindowTitle(f"{self.session.name or 'Untitled'}[*] – Tokenloupe")
+        self.setWindowModified(self.session.modified)
+        self.actions_["undo"].setEnabled(self.session.can_undo)
+        self.actions_["redo"].setEnabled(self.session.can_redo)
+
+    def _theme_changed(self) -> None:
+        self.actions_.renew_icons()
+        self.docks.renew_icons()
+
+    def _panels_shown(self) -> None:
+        for panel_id in self.docks.ids:
+            self.actions_[f"panel_{panel_id}"].setChecked(self.docks.is_shown(panel_id))
+
+    def _fill_examples(self) -> None:
+        from ..resources import path
+
+        menu = self.actions_.menus["&File"].addMenu("Examples")
+        self.actions_.menus["&File"].insertMenu(self.actions_["save"], menu)
+        for file in sorted(path("demos").glob("*.txt")):
+            title = file.stem.partition("-")[2].replace("-", " ").capitalize()
+            menu.addAction(title).triggered.connect(partial(self.files.open_example, file.name))
+
+    def _restore_layout(self) -> None:
+        self.resize(*SIZE)
+        geometry = self.settings.get("geometry", "")
+        if geometry:
+            self.restoreGeometry(QByteArray.fromBase64(geometry.encode("ascii", "replace")))
+        self.docks.restore(self.settings.get("layout", dict[str, Any]()))
+        self._panels_shown()
+
+    # What Qt calls
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.WindowStateChange:
+            self.look.show_checks()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if _paths(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        for path in _paths(event.mimeData()):
+            self.files.open(path)
+        event.acceptProposedAction()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Nothing is asked: a text that is in no file is here again at the next start."""
+        self.settings.set("geometry", bytes(self.saveGeometry().toBase64().data()).decode("ascii"))
+        self.settings.set("layout", self.docks.save())
+        self.session.jobs.cancel_all()
+        self.journal.close(keep=self.session.modified and len(self.session) > 0)
+        self.program.closed(self)
+        event.accept()
+
+
+def _column(*widgets: QWidget) -> QWidget:
+    made = QWidget()
+    column = QVBoxLayout(made)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    for widget in widgets:
+        column.addWidget(widget)
+    return made
+
+
+def _paths(mime: QMimeData) -> list[Path]:
+    return [Path(url.toLocalFile()) for url in mime.urls() if url.isLocalFile()]
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!")) else ".")

@@ -1,0 +1,45 @@
+"""Where "Go to" goes: `120` is a byte offset, `#14` a token, `:3` a line (from 1). Hexadecimal bytes are `0x78`.
+
+    go_to(session, "#14")       # selects token 14 everywhere; InputError says why it cannot
+"""
+
+from __future__ import annotations
+
+from ..core.errors import InputError
+from ..models.session import Session
+
+
+def go_to(session: Session, text: str) -> None:
+    text = text.strip()
+    kind, digits = (text[:1], text[1:]) if text[:1] in ("#", ":") else ("", text)
+    try:
+        number = int(digits.replace(",", "").replace("_", ""), 0 if digits[:2].lower() == "0x" else 10)
+    except ValueError:
+        raise InputError(f"{text!r} is no place", todo="type a byte offset, #token or :line") from None
+    if kind == "#":
+        _token(session, number)
+    elif kind == ":":
+        _line(session, number)
+    else:
+        if not 0 <= number <= len(session):
+            raise InputError(f"there is no byte {number:,}", todo=f"the text has {len(session):,} bytes")
+        session.select(number, number)
+
+
+def _token(session: Session, index: int) -> None:
+    count = session.document.token_count
+    if not 0 <= index < count:
+        raise InputError(f"there is no token {index:,}", todo=f"the text has {count:,} tokens, from 0")
+    window = session.document.tokens(index, index + 1)
+    session.select(int(window.starts[0]), int(window.ends[0]))
+
+
+def _line(session: Session, number: int) -> None:
+    data, at = session.data, 0
+    for _ in range(number - 1):
+        at = data.find(b"\n", at) + 1
+        if at == 0:
+            break
+    if number < 1 or (at == 0 and number > 1):
+        raise InputError(f"there is no line {number:,}", todo=f"the text has {data.count(10) + 1:,} lines")
+    session.select(at, at)
