@@ -117,6 +117,18 @@ class ByteBPE:
     def reach(self) -> Reach:
         return Reach(self._blob, self._offsets, self.table)
 
+    def derived_merges(self) -> tuple[Int64s, Int64s, Int64s]:
+        """(left, right, result) of a rank file by rank: for every entry that two symbols make, which two."""
+        order = np.argsort(self._ids, kind="stable")
+        sizes = np.diff(self._offsets)[order]
+        order = order[sizes > 1]
+        pieces = [self._blob[self._offsets[r] : self._offsets[r + 1]] for r in order.tolist()]
+        made = self._ids[order]
+        ids, counts = self.merger.run(pieces, below=made)
+        first = np.cumsum(counts) - counts
+        two = counts == 2
+        return ids[first[two]], ids[first[two] + 1], made[two]
+
     # -- one piece ---------------------------------------------------------------------------------------------
 
     def encode_one(self, piece: bytes) -> tuple[int, ...]:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from itertools import chain, count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,7 @@ from numpy.typing import NDArray
 from .lookup import PairTable, SpanTable, Text
 from .vocabulary import Int64s, MergeTable, join_bytes
 
-#: Pieces of one matrix have at most so many bytes: every class costs its longest piece's rounds.
+#: Pieces of one matrix have at most so many bytes: a class costs its longest piece's rounds. (Longer ones: doubled.)
 CLASSES = (8, 16, 32, 64, 128, 256)
 #: Cells of one matrix: 2 MB of keys, which stay in the cache.
 CELLS = 1 << 18
@@ -50,8 +51,10 @@ class Merger(ABC):
         lengths = np.diff(offsets)
         counts = np.zeros(len(pieces), np.int64)
         parts: list[tuple[NDArray[np.int64], Int64s]] = []
-        low = 0
-        for high in CLASSES:
+        low, longest = 0, int(lengths.max(initial=0))
+        for high in chain(CLASSES, (CLASSES[-1] << i for i in count(1))):
+            if low >= longest:
+                break
             rows = np.flatnonzero((lengths > low) & (lengths <= high))
             low = high
             step = max(CELLS // high, 1)

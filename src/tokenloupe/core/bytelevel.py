@@ -137,6 +137,16 @@ class ByteLevelTokenizer(Tokenizer):
     def _rows(self, ids: Int64s) -> Int64s:
         return ids if self.vocabulary.dense else np.searchsorted(self.vocabulary.ids, ids)
 
+    @cached_property
+    def merge_table(self) -> MergeTable:
+        """The merges in rank order. A rank file has none: they are derived, an entry's parts being the last two symbols
+        that merges of lower ranks leave of it. Entries that no merge makes (they are only found whole) are not in it.
+        """
+        if self.merges is not None:
+            return self.merges
+        left, right, made = self.engine.derived_merges()
+        return MergeTable(left, right, made, derived=True)
+
     # -- pieces: what a document under edit works with -----------------------------------------------------------
 
     def encode_piece(self, piece: bytes) -> tuple[int, ...]:
