@@ -41,7 +41,7 @@ _KEY = "tokenizer.ggml."
 
 def sniff(source: Source) -> int:
     magic = source.head[:4]
-    return 100 if magic == MAGIC else 90 if magic in LEGACY_MAGICS else 0
+    return 100 if magic == MAGIC else 90 if magic in LEGACY_MAGICS or magic == MAGIC.lower() else 0
 
 
 def load(source: Source, options: dict[str, str]) -> Tokenizer:

@@ -98,14 +98,23 @@ def open_bytes(data: bytes, name: str = "bytes", **options: str) -> Tokenizer:
 
 
 def open_source(source: Source, options: dict[str, str]) -> Tokenizer:
+    """The format that claims the source loads it; of a gzip or zip, what is inside."""
     from . import formats
-    from .refuse import refuse
+    from .refuse import DEEPEST, certain, is_archive, refuse, unpack
 
+    for _ in range(DEEPEST):
+        if is_archive(source):
+            source = unpack(source)
     ranked = sorted(((f.sniff(source), -i, f) for i, f in enumerate(formats())), key=lambda x: x[:2], reverse=True)
     if not ranked or ranked[0][0] <= 0:
         raise refuse(source)
+    if ranked[0][0] < SURE and (error := certain(source)) is not None:
+        raise error
     return ranked[0][2].load(source, options)
 
+
+#: A sniff below this is a guess, and yields to a file that says it is something else.
+SURE = 60
 
 #: What a folder is opened by, best first.
 MAIN_FILES = ("tokenizer.json", "tekken.json", "tokenizer.model", "vocab.json", "encoder.json", "vocab.txt")
