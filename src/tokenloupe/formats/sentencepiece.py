@@ -45,12 +45,14 @@ def sniff(source: Source) -> int:
         return 0
     try:
         size, pos = varint(head, 1)
-        if not 2 <= size < 1 << 20 or head[pos] != 0x0A:
+        if not 2 <= size < 1 << 20:
             return 0
+        if head[pos] in (0x15, 0x18):  # score or type first, as no writer known does
+            return 60
         length, inner = varint(head, pos + 1)
     except (InputError, IndexError):
         return 0
-    return 90 if 0 < length <= size - (inner - pos) else 0
+    return 90 if head[pos] == 0x0A and 0 <= length <= size - (inner - pos) else 0
 
 
 def load(source: Source, options: dict[str, str]) -> SentencePieceTokenizer:
