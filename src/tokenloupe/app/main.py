@@ -14,7 +14,7 @@ from PySide6.QtCore import QCoreApplication, QObject, QPoint, QTimer
 from PySide6.QtWidgets import QApplication
 
 from .main_window import MainWindow
-from .recovery import Lost, left_behind
+from .recovery import Lost, journal_folder, left_behind
 from .settings import Settings
 from .theme import Theme
 
@@ -23,11 +23,12 @@ WELCOME = "1-scripts-and-emoji.txt"
 
 
 class Program(QObject):
-    """What all windows share."""
+    """What all windows share. home: where settings and journals are instead of the user's folders (pictures)."""
 
-    def __init__(self, app: QApplication) -> None:
+    def __init__(self, app: QApplication, home: Path | None = None) -> None:
         super().__init__(app)
-        self.settings = Settings()
+        self.settings = Settings(home / "settings.json" if home is not None else None)
+        self.journals = home / "journals" if home is not None else journal_folder()
         self.theme = Theme(app, self.settings.get("theme", "system"))
         self.windows: list[MainWindow] = []
 
@@ -48,7 +49,7 @@ class Program(QObject):
 
     def begin(self, window: MainWindow, files: list[Path]) -> None:
         """The contents of the first window: the files, or the text that was lost, or a welcome."""
-        lost = list(left_behind())
+        lost = list(left_behind(self.journals))
         here = lost.pop(0) if lost and not files else None
         window.begin(files, here)
         if here is None and not files and not window.session.name:

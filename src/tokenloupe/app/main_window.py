@@ -54,7 +54,7 @@ class MainWindow(QMainWindow):
         self.docks = Docks(self, self.session, self.tabs)
         self.files, self.look, self.focused = Files(self), Look(self), Focused()
         self.actions_ = Actions(self, self.menu_bar)
-        self.journal = Journal(self.session, parent=self)
+        self.journal = Journal(self.session, program.journals, self)
         self._connect()
         self._restore_layout()
         self._titled()
