@@ -3,10 +3,14 @@
     raise InputError("the rank is not a number", where="line 17", todo="check that the download is complete")
     # -> "the rank is not a number, line 17; check that the download is complete"
 
-Everything above the core shows `str(error)` as it stands: one sentence, never a traceback.
+Everything above the core shows `str(error)` as it stands: one sentence, never a traceback. A name out of a damaged file
+may hold anything, so the sentence is kept to one line of bounded length here, once.
 """
 
 from __future__ import annotations
+
+#: Characters of each part that are shown; more than a screen line of a key's name helps nobody.
+LONGEST = 300
 
 
 class InputError(Exception):
@@ -18,5 +22,18 @@ class InputError(Exception):
     """
 
     def __init__(self, what: str, *, where: str = "", todo: str = "") -> None:
-        self.what, self.where, self.todo = what, where, todo
-        super().__init__(what + (f", {where}" if where else "") + (f"; {todo}" if todo else ""))
+        self.what, self.where, self.todo = one_line(what), one_line(where), one_line(todo)
+        super().__init__(
+            self.what + (f", {self.where}" if self.where else "") + (f"; {self.todo}" if self.todo else "")
+        )
+
+
+def one_line(text: str) -> str:
+    """Text on one line: what cannot be printed is escaped, the middle of an overlong one is left out.
+
+    >>> one_line("key \\n")
+    'key \\\\n'
+    """
+    if len(text) > LONGEST:
+        text = f"{text[: LONGEST * 2 // 3]} … {text[-LONGEST // 3 :]}"
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
