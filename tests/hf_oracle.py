@@ -10,9 +10,9 @@ import random
 import re
 from typing import Any
 
-from hf_random import random_text, random_tokenizer
 from tokenizers import Tokenizer as Reference
 
+from hf_random import random_text, random_tokenizer
 from tokenloupe.core.errors import InputError
 from tokenloupe.core.pipeline_tokenizer import PipelineTokenizer
 from tokenloupe.formats import open_bytes

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hf_oracle import compare_text
 from tokenizers import Tokenizer as Reference
 
+from hf_oracle import compare_text
 from tokenloupe.core.errors import InputError
 from tokenloupe.core.pipeline_tokenizer import PipelineTokenizer
 from tokenloupe.formats import open_tokenizer

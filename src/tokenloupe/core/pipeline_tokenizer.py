@@ -24,7 +24,7 @@ from .pipeline.decoders import Decoder, Literal
 from .pipeline.losses import explain_losses
 from .pipeline.models.base import Model, Word
 from .pipeline.models.bpe import BPE
-from .pipeline.normalizers import Filter, Lowercase, Normalizer, Replace
+from .pipeline.normalizers import Lowercase, Normalizer, Replace
 from .pipeline.postprocessors import Template
 from .pipeline.pretokenizers import ByteLevel, Pieces, PreTokenizer
 from .pipeline.vocabulary_of import build_vocabulary, spelling_table
@@ -69,9 +69,10 @@ class PipelineTokenizer(Tokenizer):
         self.special_tokens = {t.content: i for i, t in added.by_id.items() if t.content in added.special}
         self.added_tokens = {t.content: i for i, t in added.by_id.items() if t.content not in added.special}
         pre = list(stages_.pre_tokenizers)
+        last = pre[-1] if pre else None
         #: The byte map runs a word at a time when it is the last stage.
-        self._bytes_last = pre.pop() if pre and isinstance(pre[-1], ByteLevel) else None
-        self._cuts = pre
+        self._bytes_last = last if isinstance(last, ByteLevel) else None
+        self._cuts = pre[:-1] if isinstance(last, ByteLevel) else pre
         self._keep_invalid = not stages_.normalizers and self._bytes_last is not None
         self._words = WordTable(self._byte_word if self._bytes_last is not None else stages_.model.word)
 
@@ -132,7 +133,10 @@ class PipelineTokenizer(Tokenizer):
     def pieces(self, sections: Sections) -> Pieces:
         """The pre-tokens: all stages but a last byte map."""
         own = np.flatnonzero(sections.ids < 0)
-        pieces = Pieces(sections.text, sections.starts[own], sections.ends[own], own)
+        return self.cut(Pieces(sections.text, sections.starts[own], sections.ends[own], own))
+
+    def cut(self, pieces: Pieces) -> Pieces:
+        """Every pre-tokenizer stage but a last byte map."""
         for stage in self._cuts:
             pieces = stage.run(pieces)
         return self._bytes_last.cut(pieces) if self._bytes_last is not None else pieces
@@ -182,8 +186,8 @@ class PipelineTokenizer(Tokenizer):
             starts = np.concatenate((starts, edges.starts[sections.starts[given]]))[order]
             ends = np.concatenate((ends, edges.ends[sections.ends[given] - 1]))[order]
         if bos_eos:
-            ids, starts, ends = self._around(ids, starts, ends, len(data))
-        return Encoding(data, ids, starts, ends, self._kinds(ids), self.vocabulary)
+            ids, starts, ends = self.around(ids, starts, ends, len(data))
+        return Encoding(data, ids, starts, ends, self.kinds_of(ids), self.vocabulary)
 
     def _parts(self, pieces: Pieces) -> tuple[list[str], Int64s, Int64s]:
         """(words, first character of each, section of each): long pieces cut where the model does not mind."""
@@ -207,7 +211,7 @@ class PipelineTokenizer(Tokenizer):
         begins = np.repeat(starts - inside[first], counts) + inside
         return out, begins, np.repeat(owners, counts)
 
-    def _around(self, ids: Int64s, starts: Int64s, ends: Int64s, size: int) -> tuple[Int64s, Int64s, Int64s]:
+    def around(self, ids: Int64s, starts: Int64s, ends: Int64s, size: int) -> tuple[Int64s, Int64s, Int64s]:
         """The post-processor's tokens: zero width at the start, or at the end after the text."""
         template = self.parts.template
         first = template.index(None) if None in template else len(template)
@@ -228,7 +232,7 @@ class PipelineTokenizer(Tokenizer):
         return (np.concatenate(parts_ids or none), np.concatenate(parts_starts or none),
                 np.concatenate(parts_ends or none))
 
-    def _kinds(self, ids: Int64s) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
+    def kinds_of(self, ids: Int64s) -> np.ndarray[tuple[int], np.dtype[np.uint8]]:
         vocabulary = self.vocabulary
         if vocabulary.dense and len(ids) and int(ids.max()) < len(vocabulary):
             return vocabulary.kinds[ids]
@@ -275,7 +279,7 @@ def _keeps_length(stage: Normalizer) -> bool:
     """Whether a normalizer works a character at a time, and so on the whole text at once."""
     if isinstance(stage, Replace):
         return not stage.pattern.is_regex and len(stage.pattern.source) == len(stage.content) == 1
-    return isinstance(stage, Lowercase) or (isinstance(stage, Filter) and False)
+    return isinstance(stage, Lowercase)
 
 
 __all__ = ["BPE", "Literal", "PipelineTokenizer", "Stages"]

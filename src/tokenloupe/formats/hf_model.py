@@ -43,7 +43,7 @@ def _inferred(f: Fields) -> str:
 def vocabulary(f: Fields) -> dict[str, int]:
     """token -> id. InputError names the token whose id is no whole number from 0 to 4294967295."""
     vocab: dict[str, Any] = f.get("vocab", dict)
-    if vocab and not (set(map(type, vocab.values())) == {int} and 0 <= min(vocab.values())
+    if vocab and not (set(map(type, vocab.values())) == {int} and min(vocab.values()) >= 0
                       and max(vocab.values()) <= LARGEST_ID):
         for token, token_id in vocab.items():
             if type(token_id) is not int:

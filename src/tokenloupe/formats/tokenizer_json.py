@@ -17,8 +17,9 @@ from ..core.pipeline.aligned import Aligned
 from ..core.pipeline.decoders import make_decoders
 from ..core.pipeline.fields import Fields
 from ..core.pipeline.normalizers import make_normalizers
-from ..core.pipeline.postprocessors import make_template, stage_names
+from ..core.pipeline.postprocessors import Template, make_template, stage_names
 from ..core.pipeline.pretokenizers import make_pre_tokenizers
+from ..core.pipeline_bytelevel import with_engine
 from ..core.pipeline_tokenizer import PipelineTokenizer, Stages
 from ..core.tokenizer import Tokenizer
 from .hf_folder import beside
@@ -57,7 +58,7 @@ def load(source: Source, options: dict[str, str]) -> Tokenizer:
             gc.enable()
 
 
-def build(value: Any, source: Source, warnings: list[str]) -> PipelineTokenizer:
+def build(value: Any, source: Source, warnings: list[str]) -> Tokenizer:
     root = Fields(value, "")
     if "model" not in root.value:
         raise InputError('there is no "model"', todo="this is not a tokenizer.json")
@@ -73,7 +74,7 @@ def build(value: Any, source: Source, warnings: list[str]) -> PipelineTokenizer:
     normalizers = make_normalizers(normalizer) if normalizer else []
     pre_tokenizers = make_pre_tokenizers(pre) if pre else []
     decoders = make_decoders(decoder) if decoder else None
-    template = make_template(post) if post else [None]
+    template: Template = make_template(post) if post else [None]
     model = make_model(Fields(root.value["model"], "model"), warnings)
     for key in ("truncation", "padding"):
         if root.value.get(key) is not None:
@@ -89,7 +90,7 @@ def build(value: Any, source: Source, warnings: list[str]) -> PipelineTokenizer:
 
     added = AddedTokens([*tokens, *extra], model.vocab, model.size, normalized)
     stages = Stages(normalizers, pre_tokenizers, model, template, stage_names(post) if post else [], decoders)
-    return PipelineTokenizer(source.name, source.sha256, stages, added, warnings)
+    return with_engine(PipelineTokenizer(source.name, source.sha256, stages, added, warnings))
 
 
 FLAGS = ("single_word", "lstrip", "rstrip", "normalized", "special")

@@ -8,6 +8,7 @@ from __future__ import annotations
 import random
 
 import pytest
+
 from hf_oracle import compare
 from hf_random import KINDS
 

@@ -242,8 +242,8 @@ DECODERS: dict[str, Callable[[Fields], Decoder]] = {
 
 def make_decoders(fields: Fields) -> list[Decoder]:
     """The stages in order; a Sequence is taken apart."""
-    if fields.type == "Sequence":
+    if fields.kind == "Sequence":
         return [d for part in fields.objects("decoders") for d in make_decoders(part)]
-    if fields.type not in DECODERS:
+    if fields.kind not in DECODERS:
         raise unknown_stage("decoder", fields, {**DECODERS, "Sequence": None})
-    return [DECODERS[fields.type](fields)]
+    return [DECODERS[fields.kind](fields)]

@@ -20,30 +20,30 @@ class Fields:
         self.where = where
 
     @property
-    def type(self) -> str:
+    def kind(self) -> str:
         """The "type" of a stage."""
         return self.get("type", str)
 
     @overload
-    def get(self, key: str, kind: type[T]) -> T: ...
+    def get(self, key: str, expected: type[T]) -> T: ...
 
     @overload
-    def get(self, key: str, kind: type[T], default: T) -> T: ...
+    def get(self, key: str, expected: type[T], default: T) -> T: ...
 
-    def get(self, key: str, kind: type[T], default: Any = _MISSING) -> T:
+    def get(self, key: str, expected: type[T], default: Any = _MISSING) -> T:
         """The field, checked; its default when it is absent. InputError names the key and what is there."""
         found = self.value.get(key, _MISSING)
         if found is _MISSING:
             if default is _MISSING:
                 raise InputError(f"the key {key!r} is missing", where=self.where)
             return default  # type: ignore[no-any-return]
-        if not isinstance(found, kind) or (kind is int and isinstance(found, bool)):
-            raise InputError(f"{key!r} should be {kind.__name__}, not {_kind(found)}", where=self.where)
+        if not isinstance(found, expected) or (expected is int and isinstance(found, bool)):
+            raise InputError(f"{key!r} should be {expected.__name__}, not {_kind(found)}", where=self.where)
         return found
 
-    def optional(self, key: str, kind: type[T]) -> T | None:
+    def optional(self, key: str, expected: type[T]) -> T | None:
         """None for a field that is absent or null."""
-        return None if self.value.get(key) is None else self.get(key, kind)
+        return None if self.value.get(key) is None else self.get(key, expected)
 
     def objects(self, key: str) -> list[Fields]:
         return [Fields(item, f"{self.where}.{key}[{i}]") for i, item in enumerate(self.get(key, list))]
@@ -56,8 +56,8 @@ class Fields:
         return found
 
 
-def unknown_stage(kind: str, fields: Fields, known: dict[str, Any]) -> InputError:
-    return InputError(f"{fields.type!r} is no {kind} of tokenizers 0.23", where=fields.where,
+def unknown_stage(stage: str, fields: Fields, known: dict[str, Any]) -> InputError:
+    return InputError(f"{fields.kind!r} is no {stage} of tokenizers 0.23", where=fields.where,
                       todo=f"known are {', '.join(known)}")
 
 

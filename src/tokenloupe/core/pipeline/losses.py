@@ -91,9 +91,10 @@ def stage_changes(tokenizer: PipelineTokenizer, made: Encoding, special: Special
                     zip(made.starts, made.ends, made.ids, strict=True) if i == unknown]
     for piece, start in zip(pieces.texts(), pieces.starts.tolist(), strict=True):
         for low, high in tokenizer.parts.model.dropped(piece):
-            before = len(piece.encode("utf-8", "surrogateescape")[:low].decode("utf-8", "ignore"))
-            after = len(piece.encode("utf-8", "surrogateescape")[:high].decode("utf-8", "ignore"))
-            changes.append((pieces.text.edge(start + before), int(pieces.text.ends[start + after - 1]), "model: no token"))
+            spelled = piece.encode("utf-8", "surrogateescape")
+            first = start + len(spelled[:low].decode("utf-8", "ignore"))
+            last = start + len(spelled[:high].decode("utf-8", "ignore")) - 1
+            changes.append((pieces.text.edge(first), int(pieces.text.ends[last]), "model: no token"))
     return changes
 
 

@@ -22,6 +22,8 @@ from ..vocabulary import Int64s
 
 #: Seconds one pattern may take over one text; a pattern that blows up is named, and the caller stays alive.
 TIME_LIMIT = 20.0
+#: Up to so many characters a loop over matches is faster than arrays.
+SHORT = 256
 
 
 class Pattern:
@@ -29,7 +31,7 @@ class Pattern:
 
     def __init__(self, source: str, is_regex: bool) -> None:
         self.source, self.is_regex = source, is_regex
-        self._splitter: Splitter | None = compile_pattern(source, "oniguruma") if is_regex else None
+        self.splitter: Splitter | None = compile_pattern(source, "oniguruma") if is_regex else None
 
     @classmethod
     def from_json(cls, value: Any, where: str) -> Pattern:
@@ -53,9 +55,16 @@ class Pattern:
         except (re.error, OverflowError, RecursionError):
             return True
 
+    @cached_property
+    def compiled(self) -> regex.Pattern[str] | None:
+        """The Splitter's own pattern over str, for short texts and for empty matches."""
+        if self.splitter is None:
+            return None
+        return next((v for v in vars(self.splitter).values() if isinstance(v, regex.Pattern)), None)
+
     def spans(self, text: str) -> list[tuple[int, int]]:
         """(start, end) of all matches in order, in characters."""
-        if self._splitter is None:
+        if self.splitter is None:
             size = len(self.source)
             if not size:
                 return []
@@ -65,13 +74,15 @@ class Pattern:
                 at = text.find(self.source, at + size)
             return found
         if self.may_be_empty:
-            return self._empty_too(self._splitter, text)
+            return self._empty_too(text)
+        if len(text) <= SHORT and self.compiled is not None:
+            return [m.span() for m in self.compiled.finditer(text)]
         starts, ends = self.span_arrays(text)
         return list(zip(starts.tolist(), ends.tolist(), strict=True))
 
     def span_arrays(self, text: str) -> tuple[Int64s, Int64s]:
         """The same as two int64 arrays."""
-        if self._splitter is None or self.may_be_empty:
+        if self.splitter is None or self.may_be_empty:
             pairs = np.array(self.spans(text), np.int64).reshape(-1, 2)
             return pairs[:, 0], pairs[:, 1]
         try:
@@ -79,15 +90,16 @@ class Pattern:
         except UnicodeEncodeError:  # bytes that are no UTF-8: to a pattern each is a U+FFFD
             text = re.sub("[\udc80-\udcff]", "\ufffd", text)
             data = text.encode("utf-8")
-        starts, ends = self._splitter.spans(data)
+        starts, ends = self.splitter.spans(data)
         if len(data) != len(text):
             count = np.cumsum((np.frombuffer(data, np.uint8) & 0xC0) != 0x80)
             before = np.append(0, count)
             starts, ends = before[starts], before[ends]
         return starts, ends
 
-    def _empty_too(self, splitter: Splitter, text: str) -> list[tuple[int, int]]:
-        compiled: regex.Pattern[str] = splitter._regex
+    def _empty_too(self, text: str) -> list[tuple[int, int]]:
+        compiled = self.compiled
+        assert compiled is not None
         found: list[tuple[int, int]] = []
         at, last = 0, -1
         try:
@@ -107,7 +119,8 @@ class Pattern:
         """text with every match replaced (for decoders)."""
         if not self.is_regex:
             return text.replace(self.source, content) if self.source else text
-        out, done = [], 0
+        out: list[str] = []
+        done = 0
         for start, end in self.spans(text):
             out += (text[done:start], content)
             done = end

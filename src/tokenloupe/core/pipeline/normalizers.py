@@ -275,8 +275,8 @@ NORMALIZERS: dict[str, Callable[[Fields], Normalizer]] = {
 
 def make_normalizers(fields: Fields) -> list[Normalizer]:
     """The stages in order; a Sequence is taken apart."""
-    if fields.type == "Sequence":
+    if fields.kind == "Sequence":
         return [n for part in fields.objects("normalizers") for n in make_normalizers(part)]
-    if fields.type not in NORMALIZERS:
+    if fields.kind not in NORMALIZERS:
         raise unknown_stage("normalizer", fields, {**NORMALIZERS, "Sequence": None})
-    return [NORMALIZERS[fields.type](fields)]
+    return [NORMALIZERS[fields.kind](fields)]

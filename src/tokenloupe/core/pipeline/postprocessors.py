@@ -57,17 +57,17 @@ POST_PROCESSORS: dict[str, Callable[[Fields], Template]] = {
 
 def make_template(fields: Fields) -> Template:
     """A Sequence applies its parts in turn, each around the result of the one before."""
-    if fields.type == "Sequence":
+    if fields.kind == "Sequence":
         made: Template = [None]
         for part in fields.objects("processors"):
             made = [x for item in make_template(part) for x in (made if item is None else [item])]
         return made
-    if fields.type not in POST_PROCESSORS:
+    if fields.kind not in POST_PROCESSORS:
         raise unknown_stage("post-processor", fields, {**POST_PROCESSORS, "Sequence": None})
-    return POST_PROCESSORS[fields.type](fields)
+    return POST_PROCESSORS[fields.kind](fields)
 
 
 def stage_names(fields: Fields) -> list[str]:
-    if fields.type == "Sequence":
+    if fields.kind == "Sequence":
         return [name for part in fields.objects("processors") for name in stage_names(part)]
-    return [fields.type]
+    return [fields.kind]

@@ -24,16 +24,13 @@ from .aligned import Aligned
 from .bytemap import TO_CHARS
 from .chars import Bools, code_points, scripts, table
 from .fields import Fields, unknown_stage
-from .matching import Pattern
+from .matching import SHORT, Pattern
+from .word_table import WordTable
 
 #: The pattern of the ByteLevel stage (GPT-2's).
 GPT2_PATTERN = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
 
 BEHAVIORS = ("Removed", "Isolated", "MergedWithPrevious", "MergedWithNext", "Contiguous")
-
-#: Pieces up to this long are remembered by a regex stage.
-MEMO_CHARS = 64
-MEMO_ENTRIES = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +184,7 @@ class Split:
 
     def __init__(self, pattern: Pattern, behavior: str, invert: bool, name: str = "Split") -> None:
         self.pattern, self.behavior, self.invert, self.name = pattern, behavior, invert, name
-        self._memo: dict[str, tuple[list[int], list[int]]] = {}
+        self._table = WordTable(self._one)
 
     def run(self, pieces: Pieces) -> Pieces:
         text = pieces.text.text
@@ -197,28 +194,35 @@ class Split:
             begin = int(pieces.starts[0])
             starts, ends = self.ranges(text[begin : int(pieces.ends[0])])
             return Pieces(pieces.text, starts + begin, ends + begin, np.repeat(pieces.owners, len(starts)))
-        out_starts: list[list[int]] = []
-        out_ends: list[list[int]] = []
-        shifts: list[int] = []
-        counts: list[int] = []
-        for piece, begin in zip(pieces.texts(), pieces.starts.tolist(), strict=True):
-            found = self._memo.get(piece)
-            if found is None:
-                a, b = self.ranges(piece)
-                found = (a.tolist(), b.tolist())
-                if len(piece) <= MEMO_CHARS:
-                    if len(self._memo) >= MEMO_ENTRIES:
-                        self._memo.clear()
-                    self._memo[piece] = found
-            out_starts.append(found[0])
-            out_ends.append(found[1])
-            shifts.append(begin)
-            counts.append(len(found[0]))
-        shift = np.repeat(np.array(shifts, np.int64), np.array(counts, np.int64))
-        owners = np.repeat(pieces.owners, np.array(counts, np.int64))
-        flat_starts = np.array([x for part in out_starts for x in part], np.int64)
-        flat_ends = np.array([x for part in out_ends for x in part], np.int64)
-        return Pieces(pieces.text, flat_starts + shift, flat_ends + shift, owners)
+        _, starts, ends, counts = self._table.encode(pieces.texts())
+        shift = np.repeat(pieces.starts, counts)
+        return Pieces(pieces.text, starts + shift, ends + shift, np.repeat(pieces.owners, counts))
+
+    def _one(self, piece: str) -> tuple[list[int], list[int], list[int]]:
+        """The ranges in the form of a model's word: (anything, starts, ends)."""
+        found = self._short(piece) if len(piece) <= SHORT else None
+        if found is None:
+            starts, ends = self.ranges(piece)
+            found = (starts.tolist(), ends.tolist())
+        return found[0], found[0], found[1]
+
+    def _short(self, text: str) -> tuple[list[int], list[int]] | None:
+        """`ranges` without arrays for the usual behaviour; None for the others."""
+        if self.behavior != "Isolated" or self.pattern.may_be_empty:
+            return None
+        found = self.pattern.spans(text)
+        if not found:
+            return [0], [len(text)]
+        starts: list[int] = []
+        done = 0
+        for start, end in found:
+            if start > done:
+                starts.append(done)
+            starts.append(start)
+            done = end
+        if done < len(text):
+            starts.append(done)
+        return starts, [*starts[1:], len(text)]
 
     def ranges(self, text: str) -> tuple[Int64s, Int64s]:
         """The pieces of one text, none of them empty."""
@@ -349,8 +353,8 @@ PRE_TOKENIZERS: dict[str, Callable[[Fields], PreTokenizer]] = {
 
 def make_pre_tokenizers(fields: Fields) -> list[PreTokenizer]:
     """The stages in order; a Sequence is taken apart."""
-    if fields.type == "Sequence":
+    if fields.kind == "Sequence":
         return [p for part in fields.objects("pretokenizers") for p in make_pre_tokenizers(part)]
-    if fields.type not in PRE_TOKENIZERS:
+    if fields.kind not in PRE_TOKENIZERS:
         raise unknown_stage("pre-tokenizer", fields, {**PRE_TOKENIZERS, "Sequence": None})
-    return [PRE_TOKENIZERS[fields.type](fields)]
+    return [PRE_TOKENIZERS[fields.kind](fields)]

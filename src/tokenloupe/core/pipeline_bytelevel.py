@@ -1,0 +1,201 @@
+"""A tokenizer.json whose pipeline is pre-tokens and byte-level BPE and nothing else, run by the byte-level engine.
+
+    >>> tokenizer = tokenloupe.load("llama3/tokenizer.json")
+    >>> tokenizer.pipeline.stages()
+
+The stages themselves are those of `PipelineTokenizer`, which stays inside: it finds the added tokens, cuts bytes that are
+no UTF-8 (an invalid byte is one character of its own), decodes, and explains losses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+
+from .bytelevel import ByteLevelTokenizer
+from .pattern import Splitter
+from .pipeline.added import AddedTokens
+from .pipeline.aligned import Aligned
+from .pipeline.bytemap import TO_BYTE, TO_CHARS
+from .pipeline.losses import explain_losses
+from .pipeline.models.bpe import BPE
+from .pipeline.pretokenizers import ByteLevel, Metaspace, Pieces, Split
+from .pipeline_tokenizer import PipelineTokenizer, Sections, Stages
+from .tokenizer import Encoding, SpecialMode
+from .vocabulary import Int64s, Vocabulary
+
+
+class StageSplitter(Splitter):
+    """The cutting stages of a pipeline as a Splitter: what they remove is in no span."""
+
+    def __init__(self, pipeline: PipelineTokenizer) -> None:
+        self.pattern, self.engine = " > ".join(p.name for p in pipeline.parts.pre_tokenizers), "oniguruma"
+        self.pipeline = pipeline
+
+    def spans(self, data: bytes) -> tuple[Int64s, Int64s]:
+        text = Aligned.of(data, keep_invalid=True)
+        pieces = self.pipeline.cut(Pieces.whole(text))
+        if not len(pieces.starts):
+            return pieces.starts, pieces.ends
+        return text.starts[pieces.starts], text.ends[pieces.ends - 1]
+
+    def ends(self, data: bytes) -> Int64s:
+        return self.spans(data)[1]
+
+
+class AddedMatcher:
+    """The added tokens of a pipeline without normalizers, as byte ranges."""
+
+    def __init__(self, pipeline: PipelineTokenizer) -> None:
+        self.pipeline = pipeline
+
+    def matches(self, data: bytes, special: SpecialMode) -> list[tuple[int, int, int]]:
+        added = self.pipeline.added
+        if added.raw.pattern is None and added.normalized.pattern is None:
+            return []
+        found = self.pipeline.sections(data, special)
+        given = np.flatnonzero(found.ids >= 0)
+        starts, ends = found.text.starts[found.starts[given]], found.text.ends[found.ends[given] - 1]
+        return list(zip(starts.tolist(), ends.tolist(), found.ids[given].tolist(), strict=True))
+
+
+class PipelineByteLevelTokenizer(ByteLevelTokenizer):
+    """pipeline: the same tokenizer stage by stage. The rest is as PipelineTokenizer has it."""
+
+    def __init__(self, pipeline: PipelineTokenizer, splitter: Splitter) -> None:
+        # ByteLevelTokenizer's own constructor wants the vocabulary at once; here it is made when first asked for.
+        model = pipeline.parts.model
+        assert isinstance(model, BPE)
+        self.pipeline = pipeline
+        self.name, self.format, self.sha256 = pipeline.name, pipeline.format, pipeline.sha256
+        self.warnings = pipeline.warnings
+        self.special_tokens, self.added_tokens = pipeline.special_tokens, pipeline.added_tokens
+        self.splitter, self.merges, self.ignore_merges = splitter, model.merges, model.ignore_merges
+        self._own_matcher = False
+        self.matcher = AddedMatcher(pipeline)
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:  # type: ignore[override]
+        return self.pipeline.vocabulary
+
+    @property
+    def parts(self) -> Stages:
+        return self.pipeline.parts
+
+    @property
+    def added(self) -> AddedTokens:
+        return self.pipeline.added
+
+    @property
+    def spellings(self) -> dict[int, str]:
+        return self.pipeline.spellings
+
+    def stages(self) -> list[tuple[str, str]]:
+        return self.pipeline.stages()
+
+    def sections(self, data: bytes, special: SpecialMode) -> Sections:
+        return self.pipeline.sections(data, special)
+
+    def pieces(self, sections: Sections) -> Pieces:
+        return self.pipeline.pieces(sections)
+
+    def decode_text(self, ids: Sequence[int] | Int64s) -> str:
+        return self.pipeline.decode_text(ids)
+
+    def pre_tokens(self, data: bytes) -> tuple[Int64s, Int64s]:
+        if isinstance(self.splitter, StageSplitter):
+            return self.splitter.spans(data)
+        try:
+            if not data.isascii():
+                data.decode("utf-8")
+        except UnicodeDecodeError:
+            return StageSplitter(self.pipeline).spans(data)
+        starts, ends = self.splitter.spans(data)
+        if int((ends - starts).sum()) == len(data):
+            return starts, ends
+        # what the pattern does not match is a pre-token too
+        edges = np.unique(np.concatenate(([0], starts, ends, [len(data)])))
+        return edges[:-1], edges[1:]
+
+    def _encode(self, data: bytes, special: SpecialMode, bos_eos: bool) -> Encoding:
+        """All sections between added tokens at once: some files have hundreds of tokens that are matched in any text."""
+        added = self.added
+        found = None
+        if added.raw.pattern is not None or added.normalized.pattern is not None:
+            found = self.pipeline.sections(data, special)
+        if found is None or len(found.ids) < 2:
+            if found is not None and len(found.ids) and found.ids[0] >= 0:
+                ids, starts, ends = found.ids, np.zeros(1, np.int64), np.array([len(data)], np.int64)
+            else:
+                begins, stops = self.pre_tokens(data)
+                made = self.encode_pieces(data, stops, begins)
+                ids, starts, ends = made.ids, made.starts, made.ends
+        else:
+            text = found.text
+            pieces = self.pipeline.pieces(found)
+            begins, stops = pieces.starts, pieces.ends
+            if len(begins):
+                begins, stops = text.starts[begins], text.ends[stops - 1]
+            made = self.encode_pieces(data, stops, begins)
+            given = np.flatnonzero(found.ids >= 0)
+            order = np.argsort(np.concatenate((np.repeat(pieces.owners, made.counts), given)), kind="stable")
+            ids = np.concatenate((made.ids, found.ids[given]))[order]
+            starts = np.concatenate((made.starts, text.starts[found.starts[given]]))[order]
+            ends = np.concatenate((made.ends, text.ends[found.ends[given] - 1]))[order]
+        if bos_eos:
+            ids, starts, ends = self.pipeline.around(ids, starts, ends, len(data))
+        return Encoding(data, ids, starts, ends, self.pipeline.kinds_of(ids), self.vocabulary)
+
+    def _judged(self, made: Encoding) -> Encoding:
+        decoded = self.decode(made.ids)
+        if decoded == made.data:
+            return replace(made, exact=True, lost=())
+        return replace(made, exact=False, lost=explain_losses(self.pipeline, made, decoded, "parse"))
+
+
+def with_engine(pipeline: PipelineTokenizer) -> PipelineTokenizer | PipelineByteLevelTokenizer:
+    """The same tokenizer on the byte-level engine where that is exact, else the pipeline itself."""
+    model, last = pipeline.parts.model, pipeline.parts.pre_tokenizers[-1] if pipeline.parts.pre_tokenizers else None
+    decoders = pipeline.parts.decoders
+    if not (isinstance(model, BPE) and isinstance(last, ByteLevel) and not pipeline.parts.normalizers):
+        return pipeline
+    if any(isinstance(p, (ByteLevel, Metaspace)) for p in pipeline.parts.pre_tokenizers[:-1]):
+        return pipeline  # a stage that changes the text
+    if last.add_prefix_space or decoders is None or [d.name for d in decoders] != ["ByteLevel"]:
+        return pipeline
+    if model.prefix or model.suffix or model.byte_fallback:
+        return pipeline
+    if model.unk_token is not None and not all(c in model.vocab for c in TO_CHARS.values()):
+        return pipeline
+    given = np.fromiter(pipeline.added.by_id, np.int64)
+    parts = (model.merges.left, model.merges.right, model.merges.result)
+    if any(bool(np.isin(part, given).any()) for part in parts) or any(
+        model.vocab.get(c) in pipeline.added.by_id for c in TO_CHARS.values()
+    ):
+        return pipeline
+    if model.ignore_merges:
+        # a whole pre-token is looked up: no entry may be spelled otherwise than in byte-map characters
+        odd = set("".join(model.vocab)) - TO_BYTE.keys()
+        if odd and any(not odd.isdisjoint(s) and i not in pipeline.added.by_id for s, i in model.vocab.items()):
+            return pipeline
+        if any(i in pipeline.added.by_id for s, i in model.vocab.items() if odd.isdisjoint(s)):
+            return pipeline
+    return PipelineByteLevelTokenizer(pipeline, _splitter(pipeline))
+
+
+def _splitter(pipeline: PipelineTokenizer) -> Splitter:
+    """The pattern's own Splitter where one pattern does all the cutting (a document under edit knows those)."""
+    *before, last = pipeline.parts.pre_tokenizers
+    assert isinstance(last, ByteLevel)
+    split: Split | None = None
+    if last.use_regex and not before:
+        split = last.splitting
+    elif not last.use_regex and len(before) == 1 and isinstance(before[0], Split):
+        split = before[0]
+    if split is not None and not split.pattern.may_be_empty:
+        if split.pattern.splitter is not None and split.behavior == "Isolated":
+            return split.pattern.splitter
+    return StageSplitter(pipeline)
