@@ -1,0 +1,145 @@
+"""The find bar above the text: text or bytes, next and previous, all matches marked, with or without case.
+
+    bar = FindBar(view); bar.open("what is selected")
+
+Signals: `searched` when the query changed (the view paints the matches anew). A query that is no hexadecimal says so
+beside the field; nothing pops up.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
+
+from ..core.errors import InputError
+from . import palette
+from .text_search import Query
+
+if TYPE_CHECKING:
+    from .editor import EditorView
+
+#: Matches counted at most; beyond it the bar says "more than".
+COUNTED = 10000
+
+
+class FindBar(QWidget):
+    searched = Signal()
+    closed = Signal()
+
+    def __init__(self, view: EditorView) -> None:
+        super().__init__(view)
+        self._view = view
+        self.query: Query | None = None
+        self._problem = ""
+        self.field = QLineEdit(self)
+        self.field.setPlaceholderText("Find")
+        self.field.setAccessibleName("Find")
+        self.field.setClearButtonEnabled(True)
+        self.field.setMinimumWidth(90)
+        self.mode = QComboBox(self)
+        self.mode.addItems(["Text", "Bytes"])
+        self.mode.setAccessibleName("What to find")
+        self.mode.setToolTip("Text, or bytes in hexadecimal such as f0 9f")
+        self.case = self._button("Aa", "Match case", True)
+        self.back = self._button("↑", "Previous match (Shift+F3, Shift+Enter)")
+        self.forth = self._button("↓", "Next match (F3, Enter)")
+        self.close_button = self._button("✕", "Close (Esc)")
+        self.count = QLabel(self)
+        self.count.setTextFormat(Qt.TextFormat.PlainText)
+        self.count.setMinimumWidth(self.fontMetrics().horizontalAdvance("0000 of 0000"))
+        self.count.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(6, 4, 6, 4)
+        row.setSpacing(4)
+        for widget, stretch in ((self.field, 3), (self.mode, 0), (self.case, 0), (self.back, 0), (self.forth, 0),
+                                (self.count, 1), (self.close_button, 0)):
+            row.addWidget(widget, stretch)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(200)
+        self._timer.timeout.connect(self.count_now)
+        self.field.textChanged.connect(self._changed)
+        self.field.installEventFilter(self)
+        self.mode.currentIndexChanged.connect(self._changed)
+        self.case.toggled.connect(self._changed)
+        self.back.clicked.connect(view.find_previous)
+        self.forth.clicked.connect(view.find_next)
+        self.close_button.clicked.connect(self.closed)
+        self.hide()
+
+    def _button(self, text: str, tip: str, checkable: bool = False) -> QToolButton:
+        button = QToolButton(self)
+        button.setText(text)
+        button.setToolTip(tip)
+        button.setAccessibleName(tip.split(" (")[0])
+        button.setCheckable(checkable)
+        button.setAutoRaise(True)
+        return button
+
+    def open(self, text: str = "") -> None:
+        """Show the bar, with `text` in the field where there is any."""
+        self.show()
+        if text:
+            self.field.setText(text)
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.field.selectAll()
+        self._changed()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        colours = palette.current()
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), colours.raised)
+            painter.setPen(colours.border)
+            painter.drawLine(0, self.height() - 1, self.width(), self.height() - 1)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            if event.key() == Qt.Key.Key_Escape:
+                self.closed.emit()
+                return True
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                back = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+                (self._view.find_previous if back else self._view.find_next)()
+                return True
+        return super().eventFilter(watched, event)
+
+    def _changed(self) -> None:
+        self._problem = ""
+        try:
+            if self.mode.currentIndex() == 0:
+                self.query = Query.text(self.field.text(), self.case.isChecked())
+            else:
+                self.query = Query.hex(self.field.text())
+        except InputError as error:
+            self.query, self._problem = None, error.todo or str(error)
+        self.case.setEnabled(self.mode.currentIndex() == 0)
+        self.count.setText(self._problem)
+        self.count.setToolTip(self._problem)
+        self.recount()
+        self.searched.emit()
+
+    def recount(self) -> None:
+        """The text or the query changed: count again in a moment."""
+        if self.isVisible() and self.query is not None:
+            self._timer.start()
+
+    def count_now(self) -> None:
+        if self.query is None:
+            self.count.setText(self._problem)
+            return
+        start, end = self._view.session.selection
+        total = here = 0
+        for a, b in self.query.all(self._view.session.data, COUNTED + 1):
+            total += 1
+            if (a, b) == (start, end):
+                here = total
+        if total > COUNTED:
+            text = f"more than {COUNTED:,}"
+        elif total == 0:
+            text = "no match"
+        else:
+            text = f"{here:,} of {total:,}" if here else f"{total:,} match" + ("es" if total != 1 else "")
+        self.count.setText(text)

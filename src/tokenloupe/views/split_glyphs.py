@@ -1,0 +1,150 @@
+"""A cluster whose bytes lie in several tokens: hatched, a stripe beneath in the tokens' shares, and its bytes in cells.
+
+    groups, rows, hidden = arrange(splits_with_edges, metrics, limit=700.0, data=row_bytes)
+    paint_cluster(painter, split, ...)      # hatch and stripe, in the line
+    paint_groups(painter, groups, ...)      # connectors and hex cells, beneath it
+
+The stripe is divided by share of bytes (mirrored where the cluster runs from right to left); the cells are what can be
+read: one a token, its bytes in hexadecimal, dashed where the token goes on in the cluster beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QPainter, QPen
+
+from .palette import Palette
+from .row_layout import Metrics
+from .row_tokens import Segment
+
+STRIPE = 5.0
+#: Between the stripe and the first row of cells.
+CONNECTOR = 7.0
+#: Between groups of cells, and between rows of them.
+GAP, ROW_GAP = 6.0, 3.0
+ROWS = 4
+#: A group that would stand further than this from its cluster gets a row of its own while there are rows.
+FAR = 60.0
+
+
+class SplitCluster(NamedTuple):
+    """A split cluster with its place: x of its leading and trailing edge (leading > trailing: right to left)."""
+
+    leading: float
+    trailing: float
+    parts: tuple[Segment, ...]
+
+
+class Cell(NamedTuple):
+    rect: QRectF
+    text: str
+    segment: Segment
+
+
+class Group(NamedTuple):
+    """The cells of one cluster; anchor: x at the middle of the cluster's stripe."""
+
+    anchor: float
+    cells: tuple[Cell, ...]
+
+
+def arrange(splits: Sequence[SplitCluster], metrics: Metrics, limit: float,
+            data: bytes) -> tuple[list[Group], int, int]:
+    """(groups, rows of cells, clusters left out). y of the cells counts from the top of the first row of cells."""
+    ends: list[float] = []  # x where each row of cells is taken up to
+    groups: list[Group] = []
+    hidden = 0
+    for split in sorted(splits, key=lambda s: min(s.leading, s.trailing)):
+        left = min(split.leading, split.trailing)
+        texts = [data[s.byte_start : s.byte_end].hex(" ") for s in split.parts]
+        widths = [round(len(t) * metrics.cell_char + 7) for t in texts]
+        total = sum(widths)
+        row = _row_for(ends, left, total, limit)
+        if row is None:
+            hidden += 1
+            continue
+        if row == len(ends):
+            ends.append(0.0)
+        x = max(left - 4 if left > 4 else left, ends[row])
+        x = max(min(x, limit - total), ends[row])
+        y = row * (metrics.cell_height + ROW_GAP)
+        cells = []
+        for text, width, segment in zip(texts, widths, split.parts, strict=True):
+            cells.append(Cell(QRectF(x, y, width, metrics.cell_height), text, segment))
+            x += width
+        ends[row] = x + GAP
+        groups.append(Group((split.leading + split.trailing) / 2, tuple(cells)))
+    return groups, len(ends), hidden
+
+
+def _row_for(ends: list[float], left: float, width: float, limit: float) -> int | None:
+    """The row of cells nearest to the cluster that has room; None when there is none."""
+    best = min(range(len(ends)), key=lambda r: (max(ends[r] - left, 0.0), r), default=None)
+    if best is not None and ends[best] - left <= FAR and (ends[best] + width <= limit or ends[best] == 0):
+        return best
+    if len(ends) < ROWS:
+        return len(ends)
+    if best is None:
+        return None
+    roomy = [r for r in range(len(ends)) if ends[r] + width <= limit]
+    return min(roomy, key=lambda r: ends[r]) if roomy else None
+
+
+def height(rows: int, metrics: Metrics) -> float:
+    """Of the cells and their connectors, beneath a line."""
+    return CONNECTOR + rows * (metrics.cell_height + ROW_GAP) + 3 if rows else 0.0
+
+
+def paint_cluster(painter: QPainter, split: SplitCluster, top: float, bottom: float, colours: Palette) -> None:
+    """Hatch from top to bottom, and the stripe beneath."""
+    left, width = min(split.leading, split.trailing), abs(split.trailing - split.leading)
+    faint = QColor(colours.hatch)
+    faint.setAlpha(105)  # the glyph on it is to be read
+    painter.fillRect(QRectF(left, top, width, bottom - top), QBrush(faint, colours.hatch_brush.style()))
+    painter.setPen(QPen(colours.hatch, 1.0))
+    painter.drawLines([QLineF(left + 0.5, top, left + 0.5, bottom),
+                       QLineF(left + width - 0.5, top, left + width - 0.5, bottom)])
+    total = sum(s.byte_end - s.byte_start for s in split.parts)
+    done = 0
+    for segment in split.parts:
+        share = segment.byte_end - segment.byte_start
+        x0 = split.leading + (split.trailing - split.leading) * done / total
+        x1 = split.leading + (split.trailing - split.leading) * (done + share) / total
+        done += share
+        colour = colours.edge_of(segment.colour) if segment.token >= 0 else colours.hatch
+        bar = QRectF(min(x0, x1), bottom, abs(x1 - x0), STRIPE)
+        painter.fillRect(bar.adjusted(0.4, 0, -0.4, 0) if bar.width() > 2.5 else bar, colour)
+
+
+def paint_groups(painter: QPainter, groups: Sequence[Group], stripe_bottom: float, metrics: Metrics,
+                 colours: Palette, hidden: int, limit: float) -> None:
+    """Connectors first, so that cells of an upper row hide those that pass to a lower one."""
+    top = stripe_bottom + CONNECTOR
+    painter.setPen(QPen(colours.hatch, 1.0))
+    painter.drawLines([
+        QLineF(g.anchor, stripe_bottom, min(max(g.anchor, g.cells[0].rect.left() + 3), g.cells[-1].rect.right() - 3),
+               top + g.cells[0].rect.top())
+        for g in groups])
+    painter.setFont(metrics.cell_font)
+    for group in groups:
+        for cell in group.cells:
+            rect = cell.rect.translated(0, top)
+            known = cell.segment.token >= 0
+            painter.fillRect(rect, colours.fill_of(cell.segment.colour) if known else colours.base)
+            painter.setPen(colours.token_text if known else colours.text)
+            painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, cell.text)
+            pen = QPen(colours.edge_of(cell.segment.colour) if known else colours.hatch, 1.0, Qt.PenStyle.DashLine)
+            painter.setPen(pen)
+            painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5))
+    if hidden and groups:
+        last = max((c.rect for c in groups[-1].cells), key=QRectF.right)
+        painter.setPen(colours.muted)
+        bottom = max(g.cells[0].rect.top() for g in groups)
+        label = f"+{hidden} more"
+        width = len(label) * metrics.cell_char
+        x = min(max((c.rect.right() for g in groups for c in g.cells if c.rect.top() == bottom), default=last.right())
+                + GAP, limit - width)
+        painter.drawText(QPointF(max(x, 0.0), top + bottom + metrics.cell_height - 4), label)
