@@ -32,11 +32,46 @@ LLAMA3 = (
 # QwenLM/Qwen tokenization_qwen.py; the tokenizer.json of Qwen2, Qwen2.5 and Qwen3.
 QWEN2 = LLAMA3.replace(r"\p{N}{1,3}", r"\p{N}")
 
+# mistralai/mistral-common, tekken.json "config.pattern" (Apache-2.0).
+TEKKEN = (
+    r"[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+"
+    r"|[^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*"
+    r"|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s+"
+)
+# deepseek-ai/DeepSeek-V3 tokenizer.json: the last of its three splits; the first two cut digits and CJK off.
+DEEPSEEK_V3 = (
+    r"""[!"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+|[^""" "\r\n" r"""\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+"""
+    r"""| ?[\p{P}\p{S}]+[""" "\r\n" r"""]*|\s*[""" "\r\n" r"""]+|\s+(?!\S)|\s+"""
+)
+# openai/CLIP simple_tokenizer.py (MIT), without its two special tokens: what it does not match is dropped.
+CLIP = r"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"
+
 PATTERNS: dict[str, str] = {
     "gpt2": GPT2, "r50k_base": GPT2, "p50k_base": GPT2, "p50k_edit": GPT2, "whisper": GPT2_ORIGINAL,
     "cl100k_base": CL100K, "o200k_base": O200K, "o200k_harmony": O200K,
     "claude": GPT2_ORIGINAL, "llama3": LLAMA3, "qwen": QWEN2, "qwen2": QWEN2,
+    "tekken": TEKKEN, "deepseek_v3": DEEPSEEK_V3, "clip": CLIP,
 }
+
+# The forms the same patterns have in files: they match the same pre-tokens.
+_SAME = {
+    GPT2_ORIGINAL: "gpt2",
+    r"'s|'t|'re|'ve|'m|'ll|'d| ?[\p{L}]+| ?[\p{N}]+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+": "gpt2",
+}
+
+
+def known_as(pattern: str) -> str | None:
+    """The first name of a pattern that is known by its text, or None."""
+    for name, text in PATTERNS.items():
+        if text == pattern:
+            return name
+    return _SAME.get(pattern)
+
+
+def is_trusted(pattern: str) -> bool:
+    """Every match of a known pattern looks at each character a bounded number of times: it needs no time limit."""
+    return known_as(pattern) is not None
+
 
 
 def named(name: str, engine: Engine = "fancy-regex") -> Splitter:

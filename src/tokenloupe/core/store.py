@@ -14,6 +14,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from itertools import accumulate
 
+_Bytes = bytes  # the class has a method of that name
+
 #: Blocks are cut to this size when made and may grow to twice it before they are cut again.
 BLOCK = 16384
 
@@ -34,13 +36,13 @@ class TextStore:
         return self._length
 
     @property
-    def data(self) -> bytes:
+    def data(self) -> _Bytes:
         """The whole text as one bytes object; O(n) after an edit, then free until the next."""
         if self._joined is None:
             self._joined = b"".join(self._blocks)
         return self._joined
 
-    def bytes(self, start: int, end: int) -> bytes:
+    def bytes(self, start: int, end: int) -> _Bytes:
         """The bytes start..end, both clamped to the text."""
         start, end = max(start, 0), min(end, self._length)
         if start >= end:
@@ -52,7 +54,7 @@ class TextStore:
         base = start - at
         return b"".join(self._blocks[first : last + 1])[at : end - base]
 
-    def replace(self, byte_pos: int, removed: int, inserted: bytes) -> bytes:
+    def replace(self, byte_pos: int, removed: int, inserted: _Bytes) -> _Bytes:
         """Replace `removed` bytes at byte_pos by `inserted`; returns the bytes that were there.
 
         ValueError when the range does not lie in the text.

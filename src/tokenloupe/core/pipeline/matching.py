@@ -10,18 +10,14 @@ takes none right after another match and then goes on one character later.
 from __future__ import annotations
 
 import re
-from functools import cached_property
 from typing import Any
 
 import numpy as np
-import regex
 
 from ..errors import InputError
 from ..pattern import Splitter, compile_pattern
 from ..vocabulary import Int64s
 
-#: Seconds one pattern may take over one text; a pattern that blows up is named, and the caller stays alive.
-TIME_LIMIT = 20.0
 #: Up to so many characters a loop over matches is faster than arrays.
 SHORT = 256
 
@@ -41,26 +37,10 @@ class Pattern:
                 return cls(source, kind == "Regex")
         raise InputError("the pattern is neither {\"String\": ..} nor {\"Regex\": ..}", where=where)
 
-    @cached_property
+    @property
     def may_be_empty(self) -> bool:
         """False only when it is certain that no match is empty."""
-        if not self.is_regex:
-            return not self.source
-        plain = re.sub(r"\\[pP](\{[^}]*\}|.)|\\[hHRXG]", "x", self.source)
-        plain = re.sub(r"\[:\^?\w+:\]", "x", plain)
-        try:
-            from re import _parser  # type: ignore[attr-defined]  # the widths of a pattern are asked nowhere else
-
-            return bool(_parser.parse(plain).getwidth()[0] == 0)
-        except (re.error, OverflowError, RecursionError):
-            return True
-
-    @cached_property
-    def compiled(self) -> regex.Pattern[str] | None:
-        """The Splitter's own pattern over str, for short texts and for empty matches."""
-        if self.splitter is None:
-            return None
-        return next((v for v in vars(self.splitter).values() if isinstance(v, regex.Pattern)), None)
+        return not self.source if self.splitter is None else self.splitter.may_be_empty
 
     def spans(self, text: str) -> list[tuple[int, int]]:
         """(start, end) of all matches in order, in characters."""
@@ -73,12 +53,7 @@ class Pattern:
                 found.append((at, at + size))
                 at = text.find(self.source, at + size)
             return found
-        if self.may_be_empty:
-            return self._empty_too(text)
-        if len(text) <= SHORT and self.compiled is not None:
-            return [m.span() for m in self.compiled.finditer(text)]
-        starts, ends = self.span_arrays(text)
-        return list(zip(starts.tolist(), ends.tolist(), strict=True))
+        return self.splitter.text_spans(text, empty=True)
 
     def span_arrays(self, text: str) -> tuple[Int64s, Int64s]:
         """The same as two int64 arrays."""
@@ -96,24 +71,6 @@ class Pattern:
             before = np.append(0, count)
             starts, ends = before[starts], before[ends]
         return starts, ends
-
-    def _empty_too(self, text: str) -> list[tuple[int, int]]:
-        compiled = self.compiled
-        assert compiled is not None
-        found: list[tuple[int, int]] = []
-        at, last = 0, -1
-        try:
-            while at <= len(text) and (match := compiled.search(text, at, timeout=TIME_LIMIT)):
-                start, end = match.span()
-                if start == end == last:
-                    at = max(at, end) + 1
-                    continue
-                found.append((start, end))
-                at = last = end
-        except TimeoutError as error:
-            raise InputError("the pattern takes too long on this text", where=repr(self.source)[:80],
-                             todo="a nested repetition in it may blow up") from error
-        return found
 
     def replace(self, text: str, content: str) -> str:
         """text with every match replaced (for decoders)."""
