@@ -74,7 +74,10 @@ class PipelineTokenizer(Tokenizer):
         self._bytes_last = last if isinstance(last, ByteLevel) else None
         self._cuts = pre[:-1] if isinstance(last, ByteLevel) else pre
         self._keep_invalid = not stages_.normalizers and self._bytes_last is not None
-        self._words = WordTable(self._byte_word if self._bytes_last is not None else stages_.model.word)
+        if self._bytes_last is not None:
+            self._words = WordTable(self._byte_word)
+        else:
+            self._words = WordTable(stages_.model.word, getattr(stages_.model, "batch", None))
 
     @cached_property
     def vocabulary(self) -> Vocabulary:  # type: ignore[override]

@@ -24,11 +24,14 @@ from .aligned import Aligned
 from .bytemap import TO_CHARS
 from .chars import Bools, code_points, scripts, table
 from .fields import Fields, unknown_stage
-from .matching import SHORT, Pattern
+from .matching import Pattern
 from .word_table import WordTable
 
 #: The pattern of the ByteLevel stage (GPT-2's).
 GPT2_PATTERN = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
+
+#: Up to so many characters a loop over matches is faster than arrays.
+SHORT = 256
 
 BEHAVIORS = ("Removed", "Isolated", "MergedWithPrevious", "MergedWithNext", "Contiguous")
 

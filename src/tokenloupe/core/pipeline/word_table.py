@@ -8,6 +8,7 @@ from them by numpy.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -16,6 +17,21 @@ from .models.base import Word
 
 #: Tokens kept before the table starts anew (some 100 MB with the words).
 MOST_TOKENS = 1 << 21
+
+
+#: From so many new words on they are given to the model together.
+MANY = 48
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """The tokens of several words in a row, and how many each has."""
+
+    words: list[str]
+    ids: Int64s
+    lows: Int64s
+    highs: Int64s
+    counts: Int64s
 
 
 class _Places(dict[str, int]):
@@ -31,10 +47,10 @@ class _Places(dict[str, int]):
 
 
 class WordTable:
-    """word: the model, with byte offsets into the word's UTF-8."""
+    """word: the model, with byte offsets into the word's UTF-8. batch: the same for many words, where it can."""
 
-    def __init__(self, word: Callable[[str], Word]) -> None:
-        self.word = word
+    def __init__(self, word: Callable[[str], Word], batch: Callable[[list[str]], Batch | None] | None = None) -> None:
+        self.word, self.batch = word, batch
         self._reset()
 
     def _reset(self) -> None:
@@ -56,9 +72,23 @@ class WordTable:
         return self._words - 1
 
     def _settle(self) -> None:
-        counts = np.array(self._new[0], np.int64)
-        if not len(counts):
+        if self._new[0]:
+            new, self._new = self._new, ([], [], [], [])
+            self._append(np.array(new[0], np.int64), new[1], new[2], new[3])
+
+    def _add_many(self, words: Sequence[str]) -> None:
+        assert self.batch is not None
+        new = [w for w in dict.fromkeys(words) if w not in self.places]
+        if len(new) < MANY:
             return
+        made = self.batch(new)
+        if made is not None and len(made.words):
+            self.places.update(zip(made.words, range(self._words, self._words + len(made.words)), strict=True))
+            self._words += len(made.words)
+            self._append(made.counts, made.ids, made.lows, made.highs)
+
+    def _append(self, counts: Int64s, *columns: Int64s | list[int]) -> None:
+        """The tokens of the last len(counts) words."""
         total = int(counts.sum())
         if self._words > len(self._begin):
             size = max(1024, 2 * self._words)
@@ -71,14 +101,15 @@ class WordTable:
         self._count[first : self._words] = counts
         self._begin[first : self._words] = self._tokens + np.cumsum(counts) - counts
         for row in range(3):
-            self._flat[row, self._tokens : self._tokens + total] = self._new[row + 1]
+            self._flat[row, self._tokens : self._tokens + total] = columns[row]
         self._tokens += total
-        self._new = ([], [], [], [])
 
     def encode(self, words: Sequence[str]) -> tuple[Int64s, Int64s, Int64s, Int64s]:
         """(ids, lows, highs, counts): the tokens of all words in a row, and how many each word has."""
         if self._tokens > MOST_TOKENS:
             self._reset()
+        if self.batch is not None and len(words) >= MANY:
+            self._add_many(words)
         try:
             numbers = np.fromiter(map(self.places.__getitem__, words), np.int64, len(words))
         finally:  # also when the model refused one word: those before it are numbered

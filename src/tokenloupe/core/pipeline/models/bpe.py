@@ -20,8 +20,12 @@ import numpy as np
 import regex
 
 from ...errors import InputError
-from ...vocabulary import MergeTable
+from ...lookup import PairTable
+from ...vocabulary import Int64s, MergeTable
+from ..chars import code_points
+from ..word_table import Batch
 from .base import Model, Word, byte_piece, utf8_widths
+from .bpe_batch import LONGEST, merge_columns
 from .merging import merge, merge_plain
 
 
@@ -136,6 +140,43 @@ class BPE(Model):
         if waiting is not None:
             _add(ids, lows, highs, waiting)
         return ids, lows, highs
+
+    @cached_property
+    def pairs(self) -> PairTable:
+        return PairTable(self.merges.left, self.merges.right, np.arange(len(self.merges)))
+
+    @cached_property
+    def _single(self) -> Int64s:
+        """int64 (0x110000,): the id of each character that is a token, else -1."""
+        made = np.full(0x110000, -1, np.int64)
+        for spelled, token_id in self.vocab.items():
+            if len(spelled) == 1:
+                made[ord(spelled)] = token_id
+        return made
+
+    def batch(self, words: list[str]) -> Batch | None:
+        """Many words at once: those of them whose characters all are tokens and that are not very long."""
+        if self._spelled_apart or self.ignore_merges or not len(self.merges):
+            return None
+        lengths = np.fromiter(map(len, words), np.int64, len(words))
+        points = code_points("".join(words))
+        symbols = self._single.take(points)
+        begins = np.cumsum(lengths) - lengths
+        known = np.concatenate(([0], np.cumsum(symbols >= 0)))
+        good = (known[begins + lengths] - known[begins] == lengths) & (lengths <= LONGEST) & (lengths > 0)
+        some = np.flatnonzero(good)
+        if not len(some):
+            return None
+        begins, lengths = begins[some], lengths[some]
+        ids, rows, counts = merge_columns(symbols, begins, lengths, self.pairs, self.merges.result)
+        chars = np.repeat(begins, counts) + rows  # the character each token begins at, among all words'
+        ends = np.append(chars[1:], 0)
+        last = np.cumsum(counts) - 1
+        ends[last] = begins + lengths
+        widths = 1 + (points > 0x7F) + (points > 0x7FF).astype(np.int64) + (points > 0xFFFF)
+        at = np.concatenate(([0], np.cumsum(widths)))
+        base = np.repeat(at[begins], counts)
+        return Batch([words[i] for i in some.tolist()], ids, at[chars] - base, at[ends] - base, counts)
 
     def dropped(self, text: str) -> list[tuple[int, int]]:
         if self.unk_token is not None or (self.ignore_merges and text in self.vocab):
