@@ -1,4 +1,4 @@
-"""What the views rely on: edits and undo by bytes, one selection, hover apart from it, tokens equal to a full encode."""
+"""What the views rely on: edits and undo by bytes, one selection, hover apart from it, tokens as of a full encode."""
 
 from __future__ import annotations
 

@@ -1,8 +1,9 @@
 """All actions in one table: id, text, shortcut, icon, menu, handler. Menus, tests and the list of keys read it.
 
 A handler is a dotted name looked up from the window when the action is triggered: "files.save" is
-`window.files.save()`, "editor.copy" is what the focused view does for "copy". Panels add their own line each from
-`panels.PANELS`, so a new panel has its menu entry and shortcut without a line here.
+`window.files.save()`, "focused.copy" is what the focused view does. Panels add their own line each from
+`panels.PANELS`, so a new panel has its menu entry and shortcut without a line here. No shortcut is Ctrl+Alt and a
+letter: that is AltGr on Windows, and types.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ ACTIONS: tuple[Spec, ...] = (
         ("paste", "Paste", "Ctrl+V", "paste", "focused.paste"),
         ("select_all", "Select All", "Ctrl+A", "", "focused.select_all"),
         ("copy_ids", "-Copy Ids", "Ctrl+Shift+C", "ids", "files.copy_ids"),
-        ("find", "-Find…", "Ctrl+F", "find", "editor.find"),
+        ("find", "-Find…", "Ctrl+F", "find", "editor.show_find"),
         ("find_next", "Find Next", "F3", "", "editor.find_next"),
         ("find_previous", "Find Previous", "Shift+F3", "", "editor.find_previous"),
         ("go_to", "-Go to Byte, Token or Line…", "Ctrl+G", "", "go_to"),
@@ -73,11 +74,14 @@ ACTIONS: tuple[Spec, ...] = (
         ("zoom_in", "Zoom In", "Ctrl++", "zoom-in", "look.zoom_in"),
         ("zoom_out", "Zoom Out", "Ctrl+-", "zoom-out", "look.zoom_out"),
         ("zoom_reset", "Actual Size", "Ctrl+0", "", "look.zoom_reset"),
-        ("wrap", "-Wrap Lines", "Alt+Z", "", "look.toggle_wrap", "own"),
-        ("invisibles", "Show Invisible Characters", "Ctrl+Shift+I", "", "look.toggle_invisibles", "own"),
-        ("theme_system", "-Theme of the System", "Ctrl+Alt+S", "", "look.theme_system", "theme"),
-        ("theme_light", "Light Theme", "Ctrl+Alt+L", "", "look.theme_light", "theme"),
-        ("theme_dark", "Dark Theme", "Ctrl+Alt+D", "", "look.theme_dark", "theme"),
+        ("wrap", "-Wrap Lines", "Ctrl+Shift+L", "", "look.toggle:wrap", "own"),
+        ("numbers", "Line Numbers", "Ctrl+Shift+N", "", "look.toggle:numbers", "own"),
+        ("spaces", "Spaces and Line Ends", "Ctrl+Shift+I", "", "look.toggle:spaces", "own"),
+        ("controls", "Invisible Characters", "Ctrl+Shift+U", "", "look.toggle:controls", "own"),
+        ("cells", "Bytes of Split Characters", "Ctrl+Shift+B", "", "look.toggle:cells", "own"),
+        ("theme_system", "-Theme of the System", "Ctrl+K, Ctrl+S", "", "look.theme:system", "theme"),
+        ("theme_light", "Light Theme", "Ctrl+K, Ctrl+L", "", "look.theme:light", "theme"),
+        ("theme_dark", "Dark Theme", "Ctrl+K, Ctrl+D", "", "look.theme:dark", "theme"),
         ("full_screen", "-Full Screen", "F11", "", "look.toggle_full_screen", "own"),
     ),
     *_menu(
@@ -85,17 +89,17 @@ ACTIONS: tuple[Spec, ...] = (
         ("focus_text", "Text", "Ctrl+E", "text", "focus_text"),
         ("next_pane", "Next Pane", "F6", "", "docks.next_pane"),
         ("previous_pane", "Previous Pane", "Shift+F6", "", "docks.previous_pane"),
-        ("reset_layout", "Reset Layout", "Ctrl+Alt+R", "", "docks.reset"),
+        ("reset_layout", "Reset Layout", "Ctrl+K, Ctrl+R", "", "docks.reset"),
     ),
     *_menu(
         "&Tokenizer",
         ("choose", "Choose Tokenizer", "Ctrl+T", "tokenizer", "picker.button.showMenu"),
         ("open_tokenizer", "Open Tokenizer File…", "Ctrl+Shift+O", "", "files.ask_tokenizer"),
-        ("open_folder", "Open Tokenizer Folder…", "Ctrl+Alt+O", "", "files.ask_folder"),
-        ("special_text", "-Special Tokens as Text", "Ctrl+Alt+T", "", "special_text", "special"),
-        ("special_parse", "Parse All Special Tokens", "Ctrl+Alt+P", "", "special_parse", "special"),
-        ("special_choose", "Choose Special Tokens…", "Ctrl+Alt+C", "", "picker.choose_special", "special"),
-        ("warnings", "-Warnings of the Tokenizer", "Ctrl+Shift+W", "", "show_warnings"),
+        ("open_folder", "Open Tokenizer Folder…", "Ctrl+K, Ctrl+O", "", "files.ask_folder"),
+        ("special_text", "-Special Tokens as Text", "Ctrl+K, Ctrl+T", "", "special_text", "special"),
+        ("special_parse", "Parse All Special Tokens", "Ctrl+K, Ctrl+P", "", "special_parse", "special"),
+        ("special_choose", "Choose Special Tokens…", "Ctrl+K, Ctrl+C", "", "picker.choose_special", "special"),
+        ("warnings", "-Warnings of the Tokenizer", "Ctrl+K, Ctrl+W", "", "show_warnings"),
     ),
     *_menu(
         "&Help",

@@ -42,6 +42,7 @@ class Docks(QObject):
         self._ready = False
         self._zoom = 1.0
         tabs.setTabsClosable(True)
+        tabs.setAccessibleName("Pages")
         tabs.setDocumentMode(True)
         tabs.tabBar().setDrawBase(False)
         tabs.setTabBarAutoHide(True)

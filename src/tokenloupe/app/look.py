@@ -1,6 +1,7 @@
-"""How the window looks: theme, zoom, wrapped lines, invisible characters, full screen; each remembered.
+"""How the window looks: theme, zoom, what the editor marks, full screen; each remembered, each for all windows to come.
 
-    look.zoom_in()      look.theme_dark()      look.apply()      # apply(): all as the settings have it
+    look.zoom_in()      look.theme("dark")      look.toggle("wrap")
+    look.apply()        # all as it is remembered, for an editor that has just been made
 """
 
 from __future__ import annotations
@@ -13,6 +14,11 @@ if TYPE_CHECKING:
     from .main_window import MainWindow
 
 SMALLEST, LARGEST, STEP = 0.5, 4.0, 1.1
+#: Switches of the editor: name (of the setting and the action) -> (first value, the editor's method).
+SWITCHES = {
+    "wrap": (True, "set_wrap"), "numbers": (False, "set_line_numbers"), "spaces": (False, "set_show_spaces"),
+    "controls": (True, "set_show_controls"), "cells": (True, "set_show_cells"),
+}
 
 
 class Look(QObject):
@@ -20,66 +26,58 @@ class Look(QObject):
         super().__init__(window)
         self._window = window
         self.zoom = min(max(window.settings.get("zoom", 1.0), SMALLEST), LARGEST)
-        self.wrap = window.settings.get("wrap", True)
-        self.invisibles = window.settings.get("invisibles", False)
+        self.on = {name: window.settings.get(name, first) for name, (first, _) in SWITCHES.items()}
 
     def apply(self) -> None:
-        """Everything as it is remembered; for a window whose editor has just been made."""
         editor = self._window.editor
         if editor is not None:
             editor.set_zoom(self.zoom)
-            editor.set_wrap(self.wrap)
-            editor.set_show_invisible(self.invisibles)
+            for name, (_, method) in SWITCHES.items():
+                getattr(editor, method)(self.on[name])
         self._window.docks.set_zoom(self.zoom)
         self.show_checks()
 
     def show_checks(self) -> None:
         """The check marks in the menus."""
         actions = self._window.actions_
-        actions["wrap"].setChecked(self.wrap)
-        actions["invisibles"].setChecked(self.invisibles)
+        for name, on in self.on.items():
+            actions[name].setChecked(on)
         actions[f"theme_{self._window.theme.choice}"].setChecked(True)
         actions["full_screen"].setChecked(self._window.isFullScreen())
 
     def zoom_in(self) -> None:
-        self._zoom(self.zoom * STEP)
+        self.set_zoom(self.zoom * STEP)
 
     def zoom_out(self) -> None:
-        self._zoom(self.zoom / STEP)
+        self.set_zoom(self.zoom / STEP)
 
     def zoom_reset(self) -> None:
-        self._zoom(1.0)
+        self.set_zoom(1.0)
 
-    def _zoom(self, zoom: float) -> None:
-        self.zoom = min(max(round(zoom, 3), SMALLEST), LARGEST)
-        self._window.settings.set("zoom", self.zoom)
-        self.apply()
-        self._window.session.message.emit(f"Zoom {self.zoom:.0%}")
+    def set_zoom(self, zoom: float) -> None:
+        zoom = min(max(round(zoom, 3), SMALLEST), LARGEST)
+        if zoom != self.zoom:
+            self.zoom = zoom
+            self._window.settings.set("zoom", zoom)
+            self._window.docks.set_zoom(zoom)
+            if self._window.editor is not None:
+                self._window.editor.set_zoom(zoom)
+            self._window.session.message.emit(f"Zoom {zoom:.0%}")
 
-    def toggle_wrap(self) -> None:
-        self.wrap = not self.wrap
-        self._window.settings.set("wrap", self.wrap)
-        self.apply()
-
-    def toggle_invisibles(self) -> None:
-        self.invisibles = not self.invisibles
-        self._window.settings.set("invisibles", self.invisibles)
-        self.apply()
+    def toggle(self, name: str) -> None:
+        """One of SWITCHES."""
+        self.on[name] = not self.on[name]
+        self._window.settings.set(name, self.on[name])
+        if self._window.editor is not None:
+            getattr(self._window.editor, SWITCHES[name][1])(self.on[name])
+        self.show_checks()
 
     def toggle_full_screen(self) -> None:
         self._window.setWindowState(self._window.windowState() ^ Qt.WindowState.WindowFullScreen)
         self.show_checks()
 
-    def theme_system(self) -> None:
-        self._theme("system")
-
-    def theme_light(self) -> None:
-        self._theme("light")
-
-    def theme_dark(self) -> None:
-        self._theme("dark")
-
-    def _theme(self, choice: str) -> None:
+    def theme(self, choice: str) -> None:
+        """"system", "light" or "dark"; for all windows."""
         self._window.settings.set("theme", choice)
         self._window.theme.choose(choice)
         self.show_checks()

@@ -109,14 +109,15 @@ class MainWindow(QMainWindow):
         self.look.apply()
         if lost is not None:
             self.take_over(lost)
-        for path in files:
-            self.files.open(path)
+        self.open_files(files)
         self.focus_text()
 
     def _make_editor(self) -> None:
         from ..views.editor import EditorView
 
         self.editor = EditorView(self.session)
+        self.editor.file_handler = self.open_files
+        self.editor.zoom_changed.connect(self.look.set_zoom)
         self.tabs.removeTab(0)
         self.tabs.insertTab(0, self.editor, "Text")
         self.tabs.setCurrentIndex(0)
@@ -137,6 +138,10 @@ class MainWindow(QMainWindow):
         return self.program.open_window([])
 
     # What the actions and the parts call
+
+    def open_files(self, paths: list[Path]) -> None:
+        for path in paths:
+            self.files.open(path)
 
     def fail(self, sentence: str) -> None:
         self.notice.tell(sentence, "error")
@@ -240,8 +245,7 @@ class MainWindow(QMainWindow):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        for path in _paths(event.mimeData()):
-            self.files.open(path)
+        self.open_files(_paths(event.mimeData()))
         event.acceptProposedAction()
 
     def closeEvent(self, event: QCloseEvent) -> None:

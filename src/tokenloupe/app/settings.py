@@ -85,4 +85,5 @@ class Settings:
             new.write_text(json.dumps(values, indent=1, sort_keys=True, ensure_ascii=False), "utf-8", errors="replace")
             new.replace(self.file)
         except OSError:
-            new.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                new.unlink(missing_ok=True)

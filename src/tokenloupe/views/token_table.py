@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QPoint, QRect, Qt
-from PySide6.QtGui import QAction, QGuiApplication, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QAction, QGuiApplication, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QVBoxLayout, QWidget
 
 from ..models import token_rows as rows
@@ -35,7 +35,7 @@ class TokenTable(QWidget):
         self.setFocusProxy(self.view)
         self._following = False  # the selection is being set from the session
 
-        self._action("Copy Rows", self.copy_rows, QKeySequence(QKeySequence.StandardKey.Copy))
+        self._action("Copy Rows", self.copy)
         self._action("Copy Ids", lambda: self._copy(rows.ID, " "))
         self._action("Copy Text", self._copy_text)
         self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -58,17 +58,14 @@ class TokenTable(QWidget):
         row = self.view.currentIndex().row()
         return range(row, row + 1) if row >= 0 else range(0)
 
-    def copy_rows(self) -> None:
-        """The selected rows to the clipboard, as tab-separated lines."""
+    def copy(self) -> None:
+        """The selected rows to the clipboard, as tab-separated lines; what Ctrl+C does here."""
         self._gather(lambda part: "\n".join(self.model.lines(iter(part))), "\n")
 
     # Inside
 
-    def _action(self, text: str, run: Callable[[], None], shortcut: QKeySequence | None = None) -> None:
+    def _action(self, text: str, run: Callable[[], None]) -> None:
         action = QAction(text, self.view)
-        if shortcut is not None:
-            action.setShortcut(shortcut)
-            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         action.triggered.connect(lambda: run())
         self.view.addAction(action)
 
