@@ -44,9 +44,10 @@ from .editor_keys import Keys
 from .editor_mouse import Mouse
 from .editor_moves import Moves, Place
 from .editor_paint import paint
-from .editor_sheet import Sheet
+from .editor_sheet import Seen, Sheet
 from .find_bar import FindBar
 from .row_layout import BELOW, Metrics
+from .text_rows import RowsChanged
 
 if TYPE_CHECKING:
     from ..core.document import Change
@@ -153,9 +154,7 @@ class EditorView(Commands, QAbstractScrollArea):
         if start < 0 or start >= end:
             return out
         left = self.sheet.margin - self.sheet.x
-        seen = self.sheet.seen()
-        spans = self.sheet.rows.spans(seen[0].row, len(seen)) if seen else []
-        for at, (low, high) in zip(seen, spans, strict=True):
+        for at, low, high in self.sheet.seen_spans():
             if low >= end or high <= start:
                 continue
             layout = at.picture.layout
@@ -186,33 +185,39 @@ class EditorView(Commands, QAbstractScrollArea):
         if self.sheet.rows.store is not self.sheet.store:
             self._new_text()
             return
-        before = {s.row: (s.y, s.picture.height) for s in self.sheet.seen()} if self.isVisible() else {}
+        before = {s.row: s for s in self.sheet.seen()} if self.isVisible() else {}
         rows, low, high = self.sheet.edited(change)
         if change.byte_removed or change.byte_inserted:
             self.ime.drop()
-        self._repaint_changed(before, rows.inserted - rows.removed, low, high)
+        self._repaint_changed(before, rows)
         self._set_bars()
         self.find_bar.recount()
         self.mirror.later()
 
-    def _repaint_changed(self, before: dict[int, tuple[float, float]], more: int, low: int, high: int) -> None:
-        """Ask for the rows that changed to be painted; all below where their number or height did."""
+    def _repaint_changed(self, before: dict[int, Seen], rows: RowsChanged) -> None:
+        """Ask for the visual lines that changed to be painted; all below where their number or height did."""
         if not self.isVisible():
             return
-        seen = self.sheet.seen()
-        spans = self.sheet.rows.spans(seen[0].row, len(seen)) if seen else []
-        width = self.viewport().width()
-        for at, (start, end) in zip(seen, spans, strict=True):
-            moved = before.get(at.row) != (at.y, at.picture.height) or more
-            touched = start <= high and end >= low
-            if moved and (touched or end > low):
-                self.viewport().update(QRect(0, int(at.y), width, self.viewport().height()))
+        viewport, more = self.viewport(), rows.inserted - rows.removed
+        width = viewport.width()
+        for at in self.sheet.seen():
+            was = before.get(at.row - more if at.row >= rows.first + rows.inserted else at.row)
+            picture = at.picture
+            if was is None or was.y != at.y or was.picture.tops != picture.tops \
+                    or was.picture.height != picture.height:
+                viewport.update(QRect(0, int(at.y), width, viewport.height()))
                 return
-            if touched:
-                self.viewport().update(QRect(0, int(at.y) - 2, width, int(at.picture.height) + 4))
-        if seen and len(before) != len(seen):
-            last = seen[-1]
-            self.viewport().update(QRect(0, int(last.y), width, self.viewport().height()))
+            if was.picture is not picture:
+                for k in range(len(picture.tops)):
+                    if was.picture.line_key(k) != picture.line_key(k):
+                        self._update_line(at, k)
+        if len(before) != len(self.sheet.seen()):
+            viewport.update(QRect(0, int(at.y), width, viewport.height()))
+
+    def _update_line(self, at: Seen, line: int) -> None:
+        top = at.y + at.picture.tops[line]
+        height = at.picture.bottom_of(line) - at.picture.tops[line]
+        self.viewport().update(QRect(0, int(top) - 2, self.viewport().width(), int(height) + 4))
 
     def _new_text(self) -> None:
         self.ime.drop()
@@ -255,14 +260,16 @@ class EditorView(Commands, QAbstractScrollArea):
         self.mirror.later()
 
     def _update_bytes(self, low: int, high: int) -> None:
-        """Repaint the rows that show bytes low .. high, both included."""
+        """Repaint the visual lines that show bytes low .. high, both included."""
         if not self.isVisible():
             return
-        seen = self.sheet.seen()
-        spans = self.sheet.rows.spans(seen[0].row, len(seen)) if seen else []
-        for at, (start, end) in zip(seen, spans, strict=True):
+        for at, start, end in self.sheet.seen_spans():
             if start <= high and end >= low:
-                self.viewport().update(QRect(0, int(at.y) - 2, self.viewport().width(), int(at.picture.height) + 4))
+                layout, picture = at.picture.layout, at.picture
+                first = layout.line_of(max(low - start, 0), True)
+                last = layout.line_of(min(high - start, end - start))
+                for k in range(first, last + 1) if last - first < 200 else range(len(picture.tops)):
+                    self._update_line(at, k)
 
     def _find_current(self) -> None:
         """The token before the caret, as it is the one being typed; at the start the one after it."""

@@ -3,8 +3,9 @@
     mime = mime_of(b"a\\xff")            # text/plain for others, our own type with the raw bytes
     bytes_of(mime)                       # b"a\\xff"
 
-text/plain cannot carry a byte that is no UTF-8 or a lone surrogate (Qt drops it), so a private type goes beside it. From
-other programs the raw UTF-8 of the clipboard is taken where there is one: line ends, NBSP and U+FEFF stay as they are.
+text/plain cannot carry a byte that is no UTF-8 or a lone surrogate (Qt drops it), so a private type goes beside it.
+From other programs the raw UTF-8 of the clipboard is taken where there is one: line ends, NBSP and U+FEFF stay as they
+are.
 """
 
 from __future__ import annotations
@@ -48,15 +49,16 @@ def files_of(mime: QMimeData) -> list[Path]:
     return [Path(url.toLocalFile()) for url in mime.urls() if url.isLocalFile()] if mime.hasUrls() else []
 
 
-_ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([\\0abtnvfre]))")
+_ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u\{([0-9a-fA-F]{1,6})\}|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})"
+                     r"|([\\0abtnvfre]))")
 _LETTERS = {"\\": b"\\", "0": b"\0", "a": b"\a", "b": b"\b", "t": b"\t", "n": b"\n", "v": b"\v", "f": b"\f",
             "r": b"\r", "e": b"\x1b"}
 
 
 def unescape(text: str) -> bytes:
-    r"""Text with escapes -> bytes: \xff is a byte, \ud83d and \u{1f600} characters (two surrogates join), \n \0 \e as usual.
+    r"""Text with escapes -> bytes: \xff is a byte, \ud83d and \u{1f600} are characters, \n \0 \e as usual.
 
-    InputError for a code point beyond U+10FFFF.
+    Two surrogates side by side join. InputError for a code point beyond U+10FFFF.
     """
     out: list[bytes] = []
     units: list[str] = []

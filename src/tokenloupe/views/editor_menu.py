@@ -121,7 +121,8 @@ def parse_where(text: str, bytes_total: int, tokens_total: int) -> tuple[str, in
     try:
         value = int(number, 0)
     except ValueError as error:
-        raise InputError(f"{text!r} is no place in the text", todo="write a byte such as 1200, or a token such as #45") from error
+        raise InputError(f"{text!r} is no place in the text",
+                         todo="write a byte such as 1200, or a token such as #45") from error
     last = tokens_total - 1 if kind == "token" else bytes_total
     if not 0 <= value <= last:
         raise InputError(f"there is no {kind} {value:,}", todo=f"the last is {max(last, 0):,}")

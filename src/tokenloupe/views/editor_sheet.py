@@ -75,6 +75,10 @@ class Sheet:
         self._texts: dict[bytes, RowText] = {}
         self._tokens_of: tuple[int, int] = (0, 0)
         self._tokens: object = None
+        self._seen: list[Seen] = []
+        self._seen_spans: list[tuple[int, int]] = []
+        self._seen_at: tuple[object, ...] = ()
+        self._version = 0
         self.rows = TextRows(self.store, self._estimate)
 
     @property
@@ -108,7 +112,7 @@ class Sheet:
         self.rows.reset(self.store)  # type: ignore[arg-type]
 
     def restyle(self) -> None:
-        """Another width, font, palette of marks, or wrap: everything is laid out anew, at the same place of the text."""
+        """Another width, font or wrap: everything is laid out anew, at the same place of the text."""
         self._forget(layouts=True)
         self.rows.estimate_all()
 
@@ -119,12 +123,14 @@ class Sheet:
     def _forget(self, layouts: bool) -> None:
         self._pictures.clear()
         self._tokens = None
+        self._version += 1
         if layouts:
             self._layouts.clear()
             self._texts.clear()
             self.widest = 0.0
 
     def set_preedit(self, preedit: Preedit | None, row: int) -> None:
+        self._version += 1
         for old in {self.preedit_row, row}:
             self._pictures.pop(old, None)
         self.preedit, self.preedit_row = preedit, row
@@ -132,6 +138,7 @@ class Sheet:
     def edited(self, change: Change) -> tuple[RowsChanged, int, int]:
         """Follow an edit. Returns the rows that changed, and the bytes between which tokens did."""
         self._tokens = None
+        self._version += 1
         if change.byte_removed or change.byte_inserted:
             rows = self.rows.edit(change.byte_start, change.byte_removed, change.byte_inserted)
         else:
@@ -149,13 +156,12 @@ class Sheet:
         low, high = change.byte_start, change.byte_start + change.byte_inserted
         if change.tokens_inserted or change.tokens_removed:
             # A token before the edit's own may have grown or shrunk: its neighbours tell how far the news reaches.
-            window = self.session.document.tokens(change.first_token, change.first_token + change.tokens_inserted)
+            last = change.first_token + change.tokens_inserted + 1  # the one after may have got another colour
+            window = self.session.document.tokens(change.first_token, last)
             if len(window):
                 low, high = min(low, int(window.starts.min())), max(high, int(window.ends.max()))
-        for row in [r for r in self._pictures]:
-            start, end = self.rows.span(row) if row < len(self.rows) else (0, 0)
-            if row >= len(self.rows) or (start <= high and end >= low):
-                del self._pictures[row]
+        for row in range(self.rows.row_at(low), self.rows.row_at(high) + 1):
+            self._pictures.pop(row, None)
         self.top_row = min(self.top_row, len(self.rows) - 1)
         return rows, low, high
 
@@ -202,7 +208,7 @@ class Sheet:
 
     def _row_tokens(self, start: int, end: int) -> RowTokens:
         if not self.session.ready or start == end:
-            return RowTokens((), ())
+            return RowTokens.none(end - start)
         if self._tokens is None or not (self._tokens_of[0] <= start and end <= self._tokens_of[1]):
             window = self.session.document.window(start, end)
             colours = self.colours.window(window.first_index, window.first_index + len(window))
@@ -221,6 +227,9 @@ class Sheet:
 
     def seen(self) -> list[Seen]:
         """The rows in the viewport, from the top."""
+        at = (self._version, self.top_row, self.top_offset, self.height)
+        if at == self._seen_at:
+            return self._seen
         out: list[Seen] = []
         row, y = self.top_row, -self.top_offset
         total = len(self.rows)
@@ -231,7 +240,14 @@ class Sheet:
             out.append(Seen(row, y, picture))
             y += picture.height
             row += 1
+        self._seen, self._seen_at = out, at
+        self._seen_spans = self.rows.spans(out[0].row, len(out)) if out else []
         return out
+
+    def seen_spans(self) -> list[tuple[Seen, int, int]]:
+        """seen() with the bytes (start, end) of each row."""
+        self.seen()
+        return [(at, *span) for at, span in zip(self._seen, self._seen_spans, strict=True)]
 
     # Scrolling
 

@@ -1,22 +1,24 @@
 """One row as it is drawn: its layout, its tokens, and the rectangles that follow from both, made once and kept.
 
     picture = RowPicture(layout, tokens, limit=700.0, cells=True)
-    picture.height, picture.lines[0].fills     # colour index -> rectangles
+    picture.height, picture.shapes(0).fills     # colour index -> rectangles
 
 All places count from the row's top left corner. A line with split clusters has room beneath for their hex cells; that
-is why heights come from here and not from the layout. Geometry is made line by line when it is first painted.
+is why heights come from here and not from the layout. Geometry is made line by line when it is first painted, and
+`line_key` tells which visual lines an edit left as they were.
 """
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
 from PySide6.QtCore import QLineF, QRectF
 
 from ..core.vocabulary import TokenKind
 from . import split_glyphs
 from .row_layout import BELOW, RowLayout
-from .row_tokens import RowTokens, Segment, Solid, Split
+from .row_tokens import RowTokens, Split
 from .split_glyphs import Group, SplitCluster
 
 #: More split clusters than this in one visual line are hatched only, without cells: nobody reads 300 cells.
@@ -25,36 +27,34 @@ _FRAMED = (int(TokenKind.SPECIAL), int(TokenKind.ADDED))
 
 
 class LineShapes(NamedTuple):
-    """What is painted of one visual line besides its text; y counts from the line's top."""
+    """What is painted of one visual line besides its text; y counts from the line's top. Keys are colour indices."""
 
     fills: dict[int, list[QRectF]]
     ticks: dict[int, list[QLineF]]
-    unders: dict[int, list[QLineF]]
+    unders: dict[int, list[QRectF]]
     frames: list[QRectF]
     splits: list[SplitCluster]
-    places: list[tuple[float, float, Segment]]
 
 
 class RowPicture:
     """tops: y of each visual line. height: of the row. limit: width the hex cells may use.
+
     lead: room above the row (above the first one of a text).
     """
 
-    def __init__(self, layout: RowLayout, tokens: RowTokens, limit: float, cells: bool,
-                 lead: float = 0.0) -> None:
+    def __init__(self, layout: RowLayout, tokens: RowTokens, limit: float, cells: bool, lead: float = 0.0) -> None:
         self.layout, self.tokens, self.limit = layout, tokens, limit
-        self.solid, self.splits = tokens.on(layout.row)
+        self.solids, splits = tokens.on(layout.row)
         lines = layout.lines
         self._shapes: list[LineShapes | None] = [None] * len(lines)
         self._groups: dict[int, tuple[list[Group], int, int]] = {}
-        self._of_line: list[tuple[list[Solid], list[Split]]] | None = None
+        self._splits = self._by_line(splits) if splits else {}
         self.tops: list[float] = []
         y = lead
-        split_lines = self._split_lines() if self.splits else ()
         for k, line in enumerate(lines):
             self.tops.append(y)
             y += line.height
-            if k in split_lines:
+            if k in self._splits:
                 y += split_glyphs.STRIPE - BELOW + 1
                 if cells:
                     found = split_glyphs.arrange(self.shapes(k).splits[:MOST], layout.metrics, limit, layout.row.data)
@@ -62,14 +62,15 @@ class RowPicture:
                     y += split_glyphs.height(found[1], layout.metrics)
         self.height = round(y)
 
-    def _split_lines(self) -> set[int]:
+    def _by_line(self, splits: list[Split]) -> dict[int, list[Split]]:
         units, lines = self.layout.row.cluster_utf16, self.layout.lines
-        out, k = set(), 0
-        for split in self.splits:
+        out: dict[int, list[Split]] = {}
+        k = 0
+        for split in splits:
             unit = int(units[split.cluster])
             while k + 1 < len(lines) and unit >= lines[k].end:
                 k += 1
-            out.add(k)
+            out.setdefault(k, []).append(split)
         return out
 
     def line_at_y(self, y: float) -> int:
@@ -79,55 +80,53 @@ class RowPicture:
             k += 1
         return k
 
+    def bottom_of(self, line: int) -> float:
+        return self.tops[line + 1] if line + 1 < len(self.tops) else self.height
+
     def groups(self, line: int) -> tuple[list[Group], int, int]:
         return self._groups.get(line, ([], 0, 0))
 
-    def _divide(self) -> list[tuple[list[Solid], list[Split]]]:
-        """Solid stretches and splits by visual line."""
-        out: list[tuple[list[Solid], list[Split]]] = [([], []) for _ in self.layout.lines]
-        lines, units = self.layout.lines, self.layout.row.cluster_utf16
-        k = 0
-        for solid in self.solid:
-            while k + 1 < len(lines) and solid.start >= lines[k].end:
-                k += 1
-            j = k
-            while j < len(lines) and lines[j].start < solid.end:
-                out[j][0].append(solid)
-                j += 1
-        k = 0
-        for split in self.splits:
-            while k + 1 < len(lines) and int(units[split.cluster]) >= lines[k].end:
-                k += 1
-            out[k][1].append(split)
-        return out
+    def _slice(self, k: int) -> slice:
+        """Which solid stretches touch a visual line."""
+        line, solids = self.layout.lines[k], self.solids
+        return slice(int(np.searchsorted(solids.ends, line.start, "right")),
+                     int(np.searchsorted(solids.starts, line.end, "left")))
+
+    def line_key(self, k: int) -> tuple[object, ...]:
+        """Equal for two visual lines that look the same. A row with two directions changes as a whole."""
+        layout, solids = self.layout, self.solids
+        line, row = layout.lines[k], layout.row
+        if row.rtl or k in self._splits or layout.preedit_range[1]:
+            return row.data, self.tokens.starts.tobytes(), self.tokens.colours.tobytes(), layout.preedit_range, row.text
+        cut = self._slice(k)
+        a, b = np.searchsorted(row.cluster_utf16, (line.start, line.end))
+        return (row.data[int(row.cluster_bytes[a]) : int(row.cluster_bytes[min(b, len(row.cluster_bytes) - 1)])],
+                (solids.starts[cut] - line.start).tobytes(), (solids.ends[cut] - line.start).tobytes(),
+                solids.colours[cut].tobytes(), solids.begins[cut].tobytes(), solids.kinds[cut].tobytes())
 
     def shapes(self, k: int) -> LineShapes:
         """The shapes of one visual line, made when first asked for."""
         known = self._shapes[k]
         if known is None:
-            if self._of_line is None:
-                self._of_line = self._divide()
-            known = self._shapes[k] = self._make(k, *self._of_line[k])
+            known = self._shapes[k] = self._make(k)
         return known
 
-    def _make(self, k: int, solids: list[Solid], splits: list[Split]) -> LineShapes:
-        layout, line = self.layout, self.layout.lines[k]
-        out = LineShapes({}, {}, {}, [], [], [])
+    def _make(self, k: int) -> LineShapes:
+        layout, line, solids, cut = self.layout, self.layout.lines[k], self.solids, self._slice(k)
+        out = LineShapes({}, {}, {}, [], [])
         bottom = line.height - BELOW
-        under = bottom + BELOW / 2
-        for start, end, segment in solids:
+        for start, end, colour, begins, kind in zip(*(column[cut].tolist() for column in solids), strict=True):
             spans = layout.spans_x(k, start, end)
             for left, right in spans:
-                out.fills.setdefault(segment.colour, []).append(QRectF(left, 0, right - left, bottom))
-                out.unders.setdefault(segment.colour, []).append(QLineF(left + 1, under, right - 1, under))
-                if segment.kind in _FRAMED:
+                out.fills.setdefault(colour, []).append(QRectF(left, 0.0, right - left, bottom))
+                out.unders.setdefault(colour, []).append(QRectF(left + 1, bottom, right - left - 2, BELOW))
+                if kind in _FRAMED:
                     out.frames.append(QRectF(left + 1, 1, right - left - 2, bottom - 2))
-                out.places.append((left, right, segment))
-            if spans and segment.begins and start >= line.start:
+            if spans and begins and start >= line.start:
                 # The leading edge: on the right where the token runs from right to left.
                 x = layout.cluster_edges(k, layout.row.cluster_of_utf16(start))[0] if layout.rtl else spans[0][0]
-                out.ticks.setdefault(segment.colour, []).append(QLineF(x + 0.5, 0, x + 0.5, bottom))
-        for cluster, parts in splits:
+                out.ticks.setdefault(colour, []).append(QLineF(x + 0.5, 0, x + 0.5, bottom))
+        for cluster, parts in self._splits.get(k, ()):
             x0, x1, _ = layout.cluster_edges(k, cluster)
             out.splits.append(SplitCluster(x0, x1, parts))
         return out

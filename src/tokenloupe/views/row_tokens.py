@@ -5,7 +5,8 @@
 
 A *segment* is a piece of the row in one token (or in none: `token` -1). Segments cover the row in order without
 overlap, whatever spans a tokenizer gives; a token without bytes of its own is a point. A cluster is *solid* where it
-lies in one segment, *split* where a boundary falls inside it.
+lies in one segment, *split* where a boundary falls inside it. A row may hold a thousand tokens: they are arrays, and
+a `Segment` is made only of what is split.
 """
 
 from __future__ import annotations
@@ -18,28 +19,29 @@ from numpy.typing import NDArray
 from ..core.document import TokenWindow
 from .row_text import RowText
 
+Int64s = NDArray[np.int64]
+
 
 class Segment(NamedTuple):
-    """Bytes of the row, the token (index in the document; -1: none), its colour index, and whether it begins here.
-
-    kind: core.vocabulary.TokenKind.
-    """
+    """Bytes of the row, whether they are in a token (0) or in none (-1), and its colour index."""
 
     byte_start: int
     byte_end: int
     token: int
     colour: int
-    begins: bool
-    ends: bool
-    kind: int
 
 
-class Solid(NamedTuple):
-    """UTF-16 units start .. end of the row's string, wholly inside one segment."""
+class Solids(NamedTuple):
+    """UTF-16 units start .. end of the row's string, each stretch wholly inside one token.
 
-    start: int
-    end: int
-    segment: Segment
+    begins: does the token begin there (and not in a split cluster or a row before)? kinds: core.vocabulary.TokenKind.
+    """
+
+    starts: Int64s
+    ends: Int64s
+    colours: NDArray[np.uint8]
+    begins: NDArray[np.bool_]
+    kinds: NDArray[np.uint8]
 
 
 class Split(NamedTuple):
@@ -50,27 +52,46 @@ class Split(NamedTuple):
 
 
 class RowTokens(NamedTuple):
-    """segments: in order. points: bytes at which a token without bytes of its own stands."""
+    """Segments of the row as arrays. known: is it a token? begins: does the token begin here? points: see module."""
 
-    segments: tuple[Segment, ...]
-    points: tuple[int, ...]
+    starts: Int64s
+    ends: Int64s
+    known: NDArray[np.bool_]
+    colours: NDArray[np.uint8]
+    begins: NDArray[np.bool_]
+    kinds: NDArray[np.uint8]
+    points: tuple[int, ...] = ()
+
+    @classmethod
+    def none(cls, size: int) -> RowTokens:
+        """A row whose tokens are not known."""
+        return _arrays([(0, size, False, 0, False, 0)] if size else [], ())
 
     @classmethod
     def make(cls, window: TokenWindow, colours: NDArray[np.uint8], row_start: int, row_end: int) -> RowTokens:
         """window: tokens that may touch the row; colours: their colour indices."""
-        lo, hi = 0, len(window)
         starts, ends = window.starts, window.ends
-        ordered = bool((starts[1:] >= ends[:-1]).all()) if hi > 1 else True
-        if ordered:
+        lo, hi = 0, len(window)
+        if hi == 0:
+            return cls.none(row_end - row_start)
+        if bool((starts[1:] >= ends[:-1]).all()):
             lo = int(np.searchsorted(ends, row_start, "right"))
             hi = int(np.searchsorted(starts, row_end, "left"))
-        first = window.first_index
-        rows = sorted(zip(starts[lo:hi].tolist(), ends[lo:hi].tolist(), range(first + lo, first + hi),
-                          colours[lo:hi].tolist(), window.kinds[lo:hi].tolist(), strict=True))
-        segments: list[Segment] = []
+            a, b = np.maximum(starts[lo:hi], row_start), np.minimum(ends[lo:hi], row_end)
+            if hi > lo and a[0] == row_start and b[-1] == row_end and bool((a[1:] == b[:-1]).all()) \
+                    and bool((b > a).all()):
+                return cls(a - row_start, b - row_start, np.ones(hi - lo, np.bool_), colours[lo:hi],
+                           starts[lo:hi] >= row_start, window.kinds[lo:hi])
+        return cls._general(sorted(zip(starts[lo:hi].tolist(), ends[lo:hi].tolist(), colours[lo:hi].tolist(),
+                                       window.kinds[lo:hi].tolist(), strict=True)), row_start, row_end)
+
+    @classmethod
+    def _general(cls, tokens: list[tuple[int, int, int, int]], row_start: int, row_end: int) -> RowTokens:
+        """Gaps, overlaps, and tokens without bytes."""
+        rows: list[tuple[int, int, bool, int, bool, int]] = []
         points: list[int] = []
         at = row_start
-        for start, end, token, colour, kind in rows:
+        for start, end, colour, kind in tokens:
             if start == end:
                 if row_start <= start < row_end:
                     points.append(start - row_start)
@@ -79,40 +100,44 @@ class RowTokens(NamedTuple):
             if a >= b:
                 continue
             if a > at:
-                segments.append(Segment(at - row_start, a - row_start, -1, 0, False, False, 0))
-            segments.append(Segment(a - row_start, b - row_start, token, colour, a == start, b == end, kind))
+                rows.append((at - row_start, a - row_start, False, 0, False, 0))
+            rows.append((a - row_start, b - row_start, True, colour, a == start, kind))
             at = b
         if at < row_end:
-            segments.append(Segment(at - row_start, row_end - row_start, -1, 0, False, False, 0))
-        return cls(tuple(segments), tuple(points))
+            rows.append((at - row_start, row_end - row_start, False, 0, False, 0))
+        return _arrays(rows, tuple(points))
 
     @property
-    def key(self) -> tuple[object, ...]:
-        """Equal when the row looks the same: token indices do not count, they move with every edit before."""
-        return tuple((s[0], s[1], s[2] >= 0, *s[3:]) for s in self.segments), self.points
+    def plain(self) -> bool:
+        """No tokens at all (yet)?"""
+        return not bool(self.known.any())
 
-    def on(self, row: RowText) -> tuple[list[Solid], list[Split]]:
+    def on(self, row: RowText) -> tuple[Solids, list[Split]]:
         """Solid stretches and split clusters."""
         edges, units = row.cluster_bytes, row.cluster_utf16
-        segments = self.segments
-        if not segments:
-            return [], []
-        starts = np.fromiter((s.byte_start for s in segments), np.int64, len(segments))
-        ends = np.append(starts[1:], segments[-1].byte_end)
-        first = np.searchsorted(edges, starts, "left")
-        last = np.searchsorted(edges, ends, "right") - 1
+        first = np.searchsorted(edges, self.starts, "left")
+        last = np.searchsorted(edges, self.ends, "right") - 1
         top = len(units) - 1
-        a, b = units[np.minimum(first, top)].tolist(), units[np.minimum(last, top)].tolist()
-        solid = [Solid(x, y, s) for x, y, s in zip(a, b, segments, strict=True) if y > x and s.token >= 0]
-        inside = starts[edges[np.minimum(first, top)] != starts]
+        a, b = units[np.minimum(first, top)], units[np.minimum(last, top)]
+        whole = edges[np.minimum(first, top)] == self.starts
+        keep = (b > a) & self.known
+        solid = Solids(a[keep], b[keep], self.colours[keep], (self.begins & whole)[keep], self.kinds[keep])
+        if bool(whole.all()):
+            return solid, []
+        inside = self.starts[~whole]
         splits = []
-        for cluster in np.unique(np.searchsorted(edges, inside, "right") - 1).tolist():
+        for cluster in dict.fromkeys((np.searchsorted(edges, inside, "right") - 1).tolist()):
             low, high = int(edges[cluster]), int(edges[cluster + 1])
-            i = int(np.searchsorted(starts, low, "right")) - 1
-            j = int(np.searchsorted(starts, high, "left"))
-            parts = tuple(
-                s._replace(byte_start=max(s.byte_start, low), byte_end=min(s.byte_end, high),
-                           begins=s.begins and s.byte_start >= low, ends=s.ends and s.byte_end <= high)
-                for s in segments[i:j])
-            splits.append(Split(cluster, parts))
+            i = int(np.searchsorted(self.starts, low, "right")) - 1
+            j = int(np.searchsorted(self.starts, high, "left"))
+            parts = zip(self.starts[i:j].tolist(), self.ends[i:j].tolist(), self.known[i:j].tolist(),
+                        self.colours[i:j].tolist(), strict=True)
+            splits.append(Split(cluster, tuple(
+                Segment(max(s, low), min(e, high), 0 if known else -1, colour) for s, e, known, colour in parts)))
         return solid, splits
+
+
+def _arrays(rows: list[tuple[int, int, bool, int, bool, int]], points: tuple[int, ...]) -> RowTokens:
+    columns = list(zip(*rows, strict=True)) if rows else [()] * 6
+    kinds = (np.int64, np.int64, np.bool_, np.uint8, np.bool_, np.uint8)
+    return RowTokens(*(np.array(c, k) for c, k in zip(columns, kinds, strict=True)), points)  # type: ignore[arg-type]
