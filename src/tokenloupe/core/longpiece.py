@@ -6,8 +6,8 @@ Three ideas, each exact:
    parts that cannot touch each other, each short and often seen before. `Reach` finds these places for all positions
    at once. They depend on the text within one token's length on either side only, so an edit leaves the others alone.
 2. *Rounds.* What cannot be cut is mostly periodic: all pairs of the lowest rank are merged at once, leftmost first
-   ("aaaaa" gives aa|aa|a). That is the serial order unless a new pair ranks lower than the ones being merged, which is
-   checked; runs halve with every round.
+   ("aaaaa" gives aa|aa|a). That is the serial order unless a new pair ranks lower than the ones being merged, be it
+   for a moment only (aa|a in between), which is checked; runs halve with every round.
 3. *Heap.* The rest merges serially with a heap of pairs: O(n log n).
 """
 
@@ -25,6 +25,8 @@ from .vocabulary import Int64s
 SHARE = 48
 #: The text is looked at in slices of so many bytes, to bound memory.
 SLICE = 1 << 15
+#: Tables over ids are made for ids below this only: an id may be anything below 2**32.
+TABLED = 1 << 22
 
 
 class Reach:
@@ -127,6 +129,8 @@ def merge_long(merger: Merger, piece: bytes) -> Int64s:
         if len(hits) * SHARE < len(symbols):
             break
         merged = merger.made(np.full(len(hits), lowest), symbols, hits, hits + 1)
+        if _interrupted(merger, text, starts, symbols, hits, merged, lowest):
+            break
         keep = np.ones(len(symbols), np.bool_)
         keep[hits + 1] = False
         new_starts = np.append(starts[:-1][keep], n)
@@ -150,12 +154,32 @@ def merge_long(merger: Merger, piece: bytes) -> Int64s:
     return np.array(merge_serially(merger, piece, starts.tolist(), symbols.tolist(), ranks.tolist()), np.int64)
 
 
+def _interrupted(merger: Merger, text: Text, starts: Int64s, symbols: Int64s, hits: Int64s, merged: Int64s,
+                 lowest: int) -> bool:
+    """Whether, one at a time, something would go between: where the next two symbols merge as well, the new symbol is
+    beside the first of them for a moment (aa|a|a), and that pair may rank lower."""
+    at = np.flatnonzero(np.diff(hits) == 2)
+    if not len(at):
+        return False
+    other = symbols.take(hits[at] + 2)
+    few = at
+    if int(other.max()) < TABLED:
+        last = np.full(int(other.max()) + 1, -1, np.int64)
+        last[other] = at
+        few = last[last >= 0]  # one of each: the new symbol is the same everywhere
+    pairs = np.empty(2 * len(few), np.int64)
+    pairs[0::2], pairs[1::2] = merged.take(few), symbols.take(hits[few] + 2)
+    begin = starts.take(hits[few])
+    rank = merger.rank(text, begin, starts.take(hits[few] + 3) - begin, pairs, np.arange(0, len(pairs), 2))
+    return bool(((rank >= 0) & (rank < lowest)).any())
+
+
 def _ranks_beside(merger: Merger, text: Text, starts: Int64s, symbols: Int64s, at: Int64s, other: Int64s) -> Int64s:
     """Ranks of the pairs at `at`. One side of each is the same token, the other is symbols[other]: in a long run few
     differ, and each is looked up once."""
     few = at
-    if len(at) > 4096:
-        seen = symbols.take(other)
+    seen = symbols.take(other)
+    if len(at) > 4096 and int(seen.max()) < TABLED:
         last = np.full(int(seen.max()) + 1, -1, np.int64)
         last[seen] = at
         few = last[last >= 0]
