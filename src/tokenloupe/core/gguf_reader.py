@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .errors import InputError
+from .errors import InputError, one_line
 from .vocabulary import Int64s, join_bytes, split_bytes
 
 Buffer = bytes | mmap.mmap | memoryview
@@ -249,8 +249,8 @@ class Cursor:
         start = self.pos
         number = self.u64(f"the number of {what}")
         if number * smallest > self.remaining:
-            raise InputError(f"{number:,} {what} cannot fit into the {self.remaining:,} bytes that remain",
-                             where=f"byte {start:,}", todo=_AGAIN)
+            left = f"they cannot fit into the {self.remaining:,} bytes that remain"
+            raise InputError(f"the file ends inside {number:,} {what}: {left}", where=f"byte {start:,}", todo=_AGAIN)
         return number
 
     def strings(self, count: int, what: str) -> StringArray:
@@ -357,7 +357,7 @@ def read_metadata(buffer: Buffer) -> Metadata:
         key = cursor.string(f"key {index}", LONGEST_KEY).decode("utf-8", "replace")
         entry = _entry(cursor, key)
         if key in first:
-            problems.append(f"the key {key} is there twice: {_shown(first[key])} and {_shown(entry)}")
+            problems.append(f"the key {one_line(key)} is there twice: {_shown(first[key])} and {_shown(entry)}")
         else:
             first[key] = entry
         entries.append(entry)

@@ -272,5 +272,5 @@ TQ2_0 = register(BlockType(
     "TQ2_0", 35, 256, 66,
     (Field("qs", 0, "u8", 64, "codes", "four 2-bit codes a byte, 32 weights apart"),
      Field("d", 64, "f16", 1, "scale", D)),
-    unpack=_tq2_0, level_range=(-1, 1), formula="(q - 1) * d",
+    unpack=_tq2_0, level_range=(-1, 2), formula="(q - 1) * d",
     about="-1, 0 or 1 in two bits, 2.0625 bits a weight"))

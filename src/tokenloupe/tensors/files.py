@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.errors import InputError
+from ..core.errors import InputError, one_line
 from . import blocks
 from .blocktypes import BlockType, Bytes
 
@@ -108,8 +108,8 @@ class TensorInfo:
 
     def with_problem(self, sentence: str, *, readable: bool | None = None) -> TensorInfo:
         """The row with one more problem."""
-        told = sentence if self.problem is None else f"{self.problem}; {sentence}"
-        return replace(self, problem=told, readable=self.readable if readable is None else readable)
+        both = sentence if self.problem is None else f"{self.problem}; {sentence}"
+        return replace(self, problem=both, readable=self.readable if readable is None else readable)
 
 
 def contiguous_strides(shape: tuple[int, ...], block: BlockType | None, item: int = 1) -> tuple[int, ...]:
@@ -188,7 +188,9 @@ class TensorFile:
     def raw(self, tensor: TensorInfo) -> Bytes:
         """The tensor's bytes, uint8, read-only, as the file has them. InputError when they cannot be had."""
         if not tensor.readable:
-            raise InputError(f"the data of {tensor.name} cannot be read: {tensor.problem}", where=self.path.name)
+            raise InputError(
+                f"the data of {tensor.name} cannot be read: {tensor.problem}", where=self.path.name
+            )
         if self.loader is not None:
             loaded = self.loader(tensor)
             if loaded is not None:
@@ -204,11 +206,16 @@ class TensorFile:
     def block_bytes(self, tensor: TensorInfo, first: int, count: int) -> Bytes:
         """Blocks first .. first+count, uint8 (count, nbytes), little-endian whatever the file is."""
         if tensor.block is None:
-            raise InputError(f"{tensor.name} is of type {tensor.type}, which cannot be decoded", where=self.path.name)
+            raise InputError(
+                f"{tensor.name} is of type {tensor.type}, which cannot be decoded", where=self.path.name
+            )
         whole = self.raw(tensor).reshape(-1, tensor.block.nbytes)
         if not 0 <= first <= len(whole):
-            raise InputError(f"block {first:,} is not there: {tensor.name} has {len(whole):,}", where=self.path.name,
-                             todo="blocks are counted from 0")
+            raise InputError(
+                f"block {first:,} is not there: {tensor.name} has {len(whole):,}",
+                where=self.path.name,
+                todo="blocks are counted from 0",
+            )
         chosen = whole[first : first + max(0, count)]
         if tensor.big_endian and tensor.block.nbytes > 1:
             chosen = _turned(tensor.block, chosen)
@@ -271,10 +278,10 @@ def check_layout(
         own = sorted((t for t in rows if t.file == number and t.nbytes < 2**63), key=lambda t: (t.offset, t.end))
         reached, holder = file.data_start, None
         for t in own:
-            told = rows[t.index]
+            row = rows[t.index]
             if t.end > file.size and t.readable:
                 missing = t.end - max(t.offset, file.size)
-                rows[t.index] = told = told.with_problem(
+                rows[t.index] = row = row.with_problem(
                     f"data past end of file: {missing:,} of {t.nbytes:,} bytes are missing, the file is cut at byte "
                     f"{file.size:,}" if t.offset < file.size else
                     f"data past end of file: it would start at byte {t.offset:,} of {file.size:,}", readable=False)
@@ -282,10 +289,12 @@ def check_layout(
                 continue
             if holder is not None and t.offset < reached:
                 both = f"bytes {t.offset:,} to {min(t.end, reached):,} of the file"
-                rows[t.index] = told.with_problem(f"overlap with {holder.name}: {both} are in both")
-                rows[holder.index] = rows[holder.index].with_problem(f"overlap with {t.name}: {both} are in both")
+                rows[t.index] = row.with_problem(f"overlap with {one_line(holder.name)}: {both} are in both")
+                rows[holder.index] = rows[holder.index].with_problem(
+                    f"overlap with {one_line(t.name)}: {both} are in both"
+                )
             elif t.offset - reached >= alignment and t.offset <= file.size:
-                rows[t.index] = told.with_problem(
+                rows[t.index] = row.with_problem(
                     f"gap of {t.offset - reached:,} bytes before it that belong to no tensor"
                 )
             if t.end > reached:
@@ -300,12 +309,24 @@ def check_layout(
 
 def open_tensors(path: str | Path) -> TensorFile:
     """Open a GGUF, safetensors (or its index), .npy or .npz file by its content. InputError says what it is instead."""
-    from . import gguf, npy, refuse, safetensors
+    from . import refuse
 
     target = Path(path)
     if target.is_dir():
         target = refuse.main_file(target)
-    file = map_file(target)
+    return _open(map_file(target))
+
+
+def open_tensor_bytes(data: bytes, name: str = "bytes") -> TensorFile:
+    """The same from bytes already in memory. name: for messages, and for its suffix."""
+    if not data:
+        raise InputError("the file is empty", where="byte 0", todo=AGAIN)
+    return _open(DataFile(Path(name), len(data), 0, data))
+
+
+def _open(file: DataFile) -> TensorFile:
+    from . import gguf, npy, refuse, safetensors
+
     head = bytes(file.buffer[:64])
     if head[:4] == b"GGUF" or gguf.is_legacy(head):
         return gguf.open_gguf(file)
@@ -313,8 +334,8 @@ def open_tensors(path: str | Path) -> TensorFile:
         return npy.open_npy(file)
     if head[:4] == b"PK\x03\x04" or head[:4] == b"PK\x05\x06":
         return npy.open_npz(file)
-    if safetensors.looks_like(head, target.name):
+    if safetensors.looks_like(head, file.path.name):
         return safetensors.open_safetensors(file)
     if safetensors.looks_like_index(head):
         return safetensors.open_index(file)
-    raise refuse.no_tensors(head, target.name)
+    raise refuse.no_tensors(head)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from ..core.errors import InputError
+from ..core.errors import InputError, one_line
 from ..core.gguf_reader import LEGACY_MAGICS, Cursor, Entry, Metadata, ValueType, read_metadata
 from . import blocks
 from .files import DataFile, Meta, TensorFile, TensorInfo, check_layout, contiguous_strides, map_file
@@ -44,7 +44,8 @@ def _read_one(file: DataFile) -> TensorFile:
     problems = [*found.problems, *problems]
     cursor = Cursor(file.buffer, found.tensor_infos_start, big_endian=found.big_endian)
     if found.tensor_count * 24 > cursor.remaining:  # the shortest: an empty name, no dimension, type, offset
-        raise InputError(f"{found.tensor_count:,} tensors cannot fit into the {cursor.remaining:,} bytes that remain",
+        left = f"they cannot fit into the {cursor.remaining:,} bytes that remain"
+        raise InputError(f"the file ends inside {found.tensor_count:,} tensor infos: {left}",
                          where="byte 8", todo="the download is not complete: fetch it again")
     infos = [_info(cursor, i, found.big_endian, alignment) for i in range(found.tensor_count)]
     data_start = cursor.pos + -cursor.pos % alignment
@@ -116,9 +117,9 @@ def _judge(
                   nbytes=-(-elements // block.weights) * block.nbytes)
     if lengths and lengths[0] % block.weights:
         rest = lengths[0] % block.weights
-        told = (f"a row of {lengths[0]:,} is not a multiple of the block of {block.weights} "
-                f"({lengths[0]} % {block.weights} = {rest})")
-        return row.with_problem(told, readable=False)
+        why = (f"a row of {lengths[0]:,} is not a multiple of the block of {block.weights} "
+               f"({lengths[0]} % {block.weights} = {rest})")
+        return row.with_problem(why, readable=False)
     if row.nbytes >= 2**63:
         return row.with_problem(f"its {row.nbytes} bytes are more than any file has", readable=False)
     if elements == 0:
@@ -148,13 +149,13 @@ def _original_shape(t: TensorInfo, found: Metadata) -> TensorInfo:
     if e is None or e.element_type is None or e.element_type is ValueType.STRING or len(e.value) > 16:
         return t
     lengths = [int(n) for n in e.value]
-    told = f"original shape {'x'.join(map(str, lengths))} (key {key})"
+    original = f"original shape {'x'.join(map(str, lengths))} (key {one_line(key)})"
     product = 1
     for n in lengths:
         product *= n
-    t = replace(t, notes=(*t.notes, told))
+    t = replace(t, notes=(*t.notes, original))
     return t if product == t.elements else t.with_problem(
-        f"{told} has {product:,} elements and the stored shape {t.elements:,}")
+        f"{original} has {product:,} elements and the stored shape {t.elements:,}")
 
 
 def _plain_integer(file: TensorFile, key: str) -> int | None:

@@ -17,7 +17,7 @@ import zlib
 from dataclasses import replace
 from typing import IO, Any, cast
 
-from ..core.errors import InputError
+from ..core.errors import InputError, one_line
 from .blocktypes import BlockType
 from .files import AGAIN, DataFile, TensorFile, TensorInfo, check_layout
 from .safetensors import element_type
@@ -153,7 +153,7 @@ def _dtype(descr: Any) -> tuple[int, str, BlockType | None, bool, str]:
     if simple is None:
         if _ORDERED_TIME.fullmatch(descr):
             return 8, descr, None, descr[0] == ">", ""
-        return 0, descr[:40], None, False, f"{descr[:40]!r} is no data type that is read"
+        return 0, descr[:40], None, False, f"{one_line(descr[:40])!r} is no data type that is read"
     kind, size = simple[1], int(simple[2])
     name = _NAMES.get(f"{kind}{size}")
     if name is None:
@@ -162,7 +162,7 @@ def _dtype(descr: Any) -> tuple[int, str, BlockType | None, bool, str]:
         if kind == "U":
             return 4 * size, descr, None, descr[0] == ">", ""
         return (size, descr, None, False, "") if (kind, size) in (("f", 16), ("c", 32), ("f", 12), ("c", 24)) else (
-            0, descr[:40], None, False, f"{descr[:40]!r} is no data type that is read")
+            0, descr[:40], None, False, f"{one_line(descr[:40])!r} is no data type that is read")
     return size if kind != "b" else 1, name, element_type(name), descr[0] == ">", ""
 
 
@@ -216,7 +216,7 @@ def open_npz(file: DataFile) -> TensorFile:
     names: dict[int, zipfile.ZipInfo] = {}
     problems: list[str] = []
     for member in members:
-        if member.is_dir():
+        if member.filename.endswith("/"):
             continue
         row, starts = _member(file, archive, member, len(rows))
         rows.append(row)
@@ -233,7 +233,7 @@ def open_npz(file: DataFile) -> TensorFile:
 
 
 def _short(error: Exception) -> str:
-    return " ".join(str(error).split())[:80] or type(error).__name__
+    return one_line(" ".join(str(error).split())) or type(error).__name__
 
 
 _ZIP_ERRORS = (
@@ -289,8 +289,11 @@ def _stored_at(file: DataFile, member: zipfile.ZipInfo) -> int:
 def _unpack(archive: zipfile.ZipFile, member: zipfile.ZipInfo, tensor: TensorInfo) -> bytes:
     """The data of a deflated member. Reading stops at the promised size, whatever the stream holds."""
     if tensor.nbytes > LARGEST_MEMBER:
-        raise InputError(f"{tensor.name} is compressed and has {tensor.nbytes:,} bytes: too many to unpack into memory",
-                         where=member.filename, todo="save it with numpy.savez (not savez_compressed)")
+        raise InputError(
+            f"{tensor.name} is compressed and has {tensor.nbytes:,} bytes: too many to unpack into memory",
+            where=member.filename,
+            todo="save it with numpy.savez (not savez_compressed)",
+        )
     try:
         with archive.open(member) as stream:
             _, header, _ = _header(stream.read(LARGEST_HEADER + 12), tensor.name)
@@ -303,7 +306,9 @@ def _unpack(archive: zipfile.ZipFile, member: zipfile.ZipInfo, tensor: TensorInf
         ) from error
     if len(data) != tensor.nbytes:
         raise InputError(
-            f"{tensor.name} ends after {len(data):,} of {tensor.nbytes:,} bytes", where=member.filename, todo=AGAIN
+            f"{tensor.name} ends after {len(data):,} of {tensor.nbytes:,} bytes",
+            where=member.filename,
+            todo=AGAIN,
         )
     return data
 

@@ -19,7 +19,7 @@ _KNOWN = (
 )
 
 
-def no_tensors(head: bytes, name: str) -> InputError:
+def no_tensors(head: bytes) -> InputError:
     """The error for a file that is no tensor file we know. head: its first 64 bytes."""
     if head.startswith(b"gguf"):
         return InputError("the magic is 'gguf' in lower case, not 'GGUF'", where="byte 0", todo="the file is damaged")

@@ -13,7 +13,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from ..core.errors import InputError
+from ..core.errors import InputError, one_line
 from . import blocks
 from .blocks_plain import EXTRA
 from .blocktypes import BlockType
@@ -84,7 +84,7 @@ def _json_object(raw: bytes, what: str, base: int) -> tuple[dict[str, Any], list
         if len(made) != len(items):
             seen: set[str] = set()
             twice = [k for k, _ in items if k in seen or seen.add(k)]  # type: ignore[func-returns-value]
-            problems.append(f"the key {twice[0]!r} is there twice: the last one is shown")
+            problems.append(f"the key {one_line(twice[0])!r} is there twice: the last one is shown")
         return made
 
     try:
@@ -149,7 +149,7 @@ def _tensor(index: int, name: str, entry: Any, data_start: int) -> TensorInfo:
     strides = contiguous_strides(row.shape, block) if block else ()
     row = replace(row, offset=data_start + start, nbytes=end - start, block=block, strides=strides)
     if dtype not in BITS:
-        return row.with_problem(f"{dtype[:40]!r} is no known dtype")
+        return row.with_problem(f"{one_line(dtype[:40])!r} is no known dtype")
     wanted = row.elements * BITS[dtype]
     if wanted != 8 * row.nbytes:
         return replace(row, block=None).with_problem(
@@ -188,18 +188,18 @@ def open_index(file: DataFile) -> TensorFile:
 
 def _shard(index: DataFile, name: str, problems: list[str]) -> TensorFile | None:
     if name in ("", ".", "..") or "/" in name or "\\" in name or "\0" in name:
-        problems.append(f"the index names the shard {name!r}, which is not beside it: left out")
+        problems.append(f"the index names the shard {one_line(name)!r}, which is not beside it: left out")
         return None
     path = index.path.with_name(name)
     if not path.is_file():
-        problems.append(f"the shard {name} is missing beside the index")
+        problems.append(f"the shard {one_line(name)} is missing beside the index")
         return None
     try:
         shard = open_safetensors(map_file(path))
     except InputError as error:
-        problems.append(f"the shard {name} cannot be read: {error}")
+        problems.append(f"the shard {one_line(name)} cannot be read: {error}")
         return None
-    problems.extend(f"{name}: {p}" for p in shard.problems)
+    problems.extend(f"{one_line(name)}: {p}" for p in shard.problems)
     return shard
 
 
@@ -211,6 +211,10 @@ def _absent(weights: dict[str, str], rows: list[TensorInfo], files: list[DataFil
     for name, shard in weights.items():
         if have.get(name) == shard or (name in have and shard not in present):
             continue
-        why = f"the shard {shard} does not hold it" if shard in present else f"its shard {shard} is missing"
+        why = (
+            f"the shard {one_line(shard)} does not hold it"
+            if shard in present
+            else f"its shard {one_line(shard)} is missing"
+        )
         absent.append(TensorInfo(start + len(absent), name, "?", (), (), 0, 0, None, 0, why, False))
     return absent
