@@ -28,7 +28,7 @@ from .pipeline.normalizers import Lowercase, Normalizer, Replace
 from .pipeline.postprocessors import Template
 from .pipeline.pretokenizers import ByteLevel, Pieces, PreTokenizer
 from .pipeline.vocabulary_of import build_vocabulary, spelling_table
-from .pipeline.word_table import WordTable
+from .pipeline.word_table import Batch, WordTable
 from .tokenizer import Encoding, SpecialMode, Tokenizer, to_bytes
 from .vocabulary import Int64s, TokenKind, Vocabulary
 
@@ -75,7 +75,7 @@ class PipelineTokenizer(Tokenizer):
         self._cuts = pre[:-1] if isinstance(last, ByteLevel) else pre
         self._keep_invalid = not stages_.normalizers and self._bytes_last is not None
         if self._bytes_last is not None:
-            self._words = WordTable(self._byte_word)
+            self._words = WordTable(self._byte_word, self._byte_batch if isinstance(stages_.model, BPE) else None)
         else:
             self._words = WordTable(stages_.model.word, getattr(stages_.model, "batch", None))
 
@@ -157,6 +157,10 @@ class PipelineTokenizer(Tokenizer):
             at += 1 if char < "\x80" else 2
             index[at] = number
         return ids, [_nearest(index, x) for x in lows], [_nearest(index, x) for x in highs]
+
+    def _byte_batch(self, words: list[str]) -> Batch | None:
+        assert isinstance(self.parts.model, BPE)
+        return self.parts.model.batch([mapped(w.encode("utf-8", "surrogateescape")) for w in words], by_character=True)
 
     def _encode(self, data: bytes, special: SpecialMode, bos_eos: bool) -> Encoding:
         sections = self.sections(data, special)

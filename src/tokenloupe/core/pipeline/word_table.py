@@ -25,9 +25,9 @@ MANY = 48
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """The tokens of several words in a row, and how many each has."""
+    """which: the numbers of the words that are in it; their tokens in a row, and how many each has."""
 
-    words: list[str]
+    which: Int64s
     ids: Int64s
     lows: Int64s
     highs: Int64s
@@ -82,9 +82,10 @@ class WordTable:
         if len(new) < MANY:
             return
         made = self.batch(new)
-        if made is not None and len(made.words):
-            self.places.update(zip(made.words, range(self._words, self._words + len(made.words)), strict=True))
-            self._words += len(made.words)
+        if made is not None and len(made.which):
+            numbers = range(self._words, self._words + len(made.which))
+            self.places.update(zip([new[i] for i in made.which.tolist()], numbers, strict=True))
+            self._words += len(made.which)
             self._append(made.counts, made.ids, made.lows, made.highs)
 
     def _append(self, counts: Int64s, *columns: Int64s | list[int]) -> None:

@@ -146,22 +146,33 @@ class BPE(Model):
         return PairTable(self.merges.left, self.merges.right, np.arange(len(self.merges)))
 
     @cached_property
-    def _single(self) -> Int64s:
-        """int64 (0x110000,): the id of each character that is a token, else -1."""
+    def _single(self) -> tuple[Int64s, Int64s]:
+        """Two int64 (0x110000,): the id of each character that is a token, else -1; and of each as a word's last."""
         made = np.full(0x110000, -1, np.int64)
+        last = np.full(0x110000, -1, np.int64) if self.suffix else made
+        size = 1 + len(self.suffix)
         for spelled, token_id in self.vocab.items():
             if len(spelled) == 1:
                 made[ord(spelled)] = token_id
-        return made
+            if self.suffix and len(spelled) == size and spelled.endswith(self.suffix):
+                last[ord(spelled[0])] = token_id
+        return made, last
 
-    def batch(self, words: list[str]) -> Batch | None:
-        """Many words at once: those of them whose characters all are tokens and that are not very long."""
-        if self._spelled_apart or self.ignore_merges or not len(self.merges):
+    def batch(self, words: list[str], by_character: bool = False) -> Batch | None:
+        """Many words at once: those of them whose characters all are tokens and that are not very long.
+
+        by_character: lows and highs count characters, not bytes.
+        """
+        if self.prefix or self.ignore_merges or not len(self.merges):
             return None
         lengths = np.fromiter(map(len, words), np.int64, len(words))
         points = code_points("".join(words))
-        symbols = self._single.take(points)
+        singles, lasts = self._single
+        symbols = singles.take(points)
         begins = np.cumsum(lengths) - lengths
+        if self.suffix and len(points):
+            ends = begins + lengths - 1
+            symbols[ends] = lasts.take(points[ends])
         known = np.concatenate(([0], np.cumsum(symbols >= 0)))
         good = (known[begins + lengths] - known[begins] == lengths) & (lengths <= LONGEST) & (lengths > 0)
         some = np.flatnonzero(good)
@@ -171,12 +182,14 @@ class BPE(Model):
         ids, rows, counts = merge_columns(symbols, begins, lengths, self.pairs, self.merges.result)
         chars = np.repeat(begins, counts) + rows  # the character each token begins at, among all words'
         ends = np.append(chars[1:], 0)
-        last = np.cumsum(counts) - 1
-        ends[last] = begins + lengths
+        ends[np.cumsum(counts) - 1] = begins + lengths
+        if by_character:
+            base = np.repeat(begins, counts)
+            return Batch(some, ids, chars - base, ends - base, counts)
         widths = 1 + (points > 0x7F) + (points > 0x7FF).astype(np.int64) + (points > 0xFFFF)
         at = np.concatenate(([0], np.cumsum(widths)))
         base = np.repeat(at[begins], counts)
-        return Batch([words[i] for i in some.tolist()], ids, at[chars] - base, at[ends] - base, counts)
+        return Batch(some, ids, at[chars] - base, at[ends] - base, counts)
 
     def dropped(self, text: str) -> list[tuple[int, int]]:
         if self.unk_token is not None or (self.ignore_merges and text in self.vocab):
@@ -206,11 +219,19 @@ class BPE(Model):
         last = {s[-1] for s, i in self.vocab.items() if i in wanted and s}
         if len(last) > 64:
             return None
+        # A character that becomes byte tokens is a part by itself; of these the ASCII ones (newlines!) are cut at.
+        alone = ""
+        if self.byte_fallback and None not in self.byte_ids:
+            alone = "".join(f"\\x{p:02x}" for p in range(128) if chr(p) not in self.vocab)
+        elif self.unknown_id is None:
+            return None  # characters that are left out: what is around them may merge
         others = "".join(f"\\U{ord(c):08x}" for c in sorted(last - {mark}))
         lead = "▁*+" if mark in last else "▁?+"
         if mark not in last and others:
             return None
-        return regex.compile(f"{lead}[^▁]*+(?:(?<=[{others}])▁++[^▁]*+)*+" if others else f"{lead}[^▁]*+")
+        some = f"[^▁{alone}]*+"
+        after = f"(?:(?<=[{others}])▁++{some})*+" if others else ""
+        return regex.compile((f"[{alone}]|" if alone else "") + lead + some + after)
 
     def segments(self, text: str) -> list[str] | None:
         if len(text) < 16 or self._cutter is None or (self.ignore_merges and text in self.vocab):
