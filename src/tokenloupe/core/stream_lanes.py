@@ -181,6 +181,7 @@ class Run:
         self.tokens = len(stream) - stream.prompt
         self.steps = self.tokens + 1
         self.done = 0
+        self._causes: dict[tuple[int, int], Cause] = {}
         self.retime(timing or Timing())
 
     def retime(self, timing: Timing | None) -> None:
@@ -253,11 +254,19 @@ class Run:
 
     def cause(self, mark: Replacement | Mark) -> Cause:
         """Whose fault a U+FFFD is, judged by the whole stream."""
-        return cause_of(self.stream.data, mark.byte_start, mark.byte_end, self.stream.shown_from)
+        key = (mark.byte_start, mark.byte_end)
+        if key not in self._causes:
+            self._causes[key] = cause_of(self.stream.data, *key, self.stream.shown_from)
+        return self._causes[key]
 
     def lost(self, lane: Lane) -> bytes:
         """Bytes that the lane never gave out, once the run is complete (after a stop string nothing is missed)."""
         return self.stream.data[lane.taken[-1] :] if self.done == self.steps and lane.matched is None else b""
+
+    @cached_property
+    def roles(self) -> bytes:
+        """The utf8.ByteRole of each byte of the stream."""
+        return utf8.roles(self.stream.data).tobytes()
 
     @cached_property
     def reference(self) -> str:
@@ -288,7 +297,7 @@ class Run:
         if lost := self.lost(lane):
             return False, f"{len(lost)} {'byte' if len(lost) == 1 else 'bytes'} never shown"
         if _RUN.sub("\ufffd", text) == _RUN.sub("\ufffd", expected):
-            return True, "the text; invalid bytes are counted by another rule"
+            return True, "the text; U+FFFD counted by another rule"
         return False, "not the text"
 
     def __iter__(self) -> Iterator[int]:

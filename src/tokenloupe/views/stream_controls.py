@@ -20,6 +20,7 @@ from ..core.stream_tokens import Timing
 from ..models.stream_player import StreamPlayer
 from . import palette
 from .stream_flow import FlowLayout
+from .stream_readout import Readout
 
 #: How tokens arrive: words for the list -> (jitter, burst); the recorded times come first where there are some.
 ARRIVALS = (("evenly", 0.0, 1), ("with jitter", 0.9, 1), ("in bursts", 0.4, 6))
@@ -89,8 +90,7 @@ class Transport(QWidget):
         self.seek = QSlider(Qt.Orientation.Horizontal)
         self.seek.setAccessibleName("Position in the stream")
         self.seek.valueChanged.connect(self._sought)
-        self.where = QLabel()
-        self.where.setMinimumWidth(self.fontMetrics().horizontalAdvance("10,000 of 10,000"))
+        self.where = Readout(widest="10,000 of 10,000 · end")
         row.addSpacing(6)
         row.addWidget(self.seek, 1)
         row.addSpacing(6)
@@ -170,7 +170,7 @@ class Transport(QWidget):
         with QSignalBlocker(self.seek):
             self.seek.setValue(player.position)
         ended = " · end" if player.at_end else ""
-        self.where.setText(f"{min(player.position, player.run.tokens):,} of {player.run.tokens:,}{ended}")
+        self.where.set_text(f"{min(player.position, player.run.tokens):,} of {player.run.tokens:,}{ended}")
         play = self.buttons["play"]
         words = "Pause" if player.playing else "Play"
         if play.accessibleName() != words:

@@ -1,165 +1,188 @@
 """LaneView: one policy in the theatre. What a reader sees, then, in dashed cells, the bytes that are still held.
 
-Only what a step has changed is painted again: the text area when the text or the held bytes differ, the line beneath
-when its sentence does. U+FFFD are underlined by whose fault they are: waves for the policy's, dashes for bytes that are
-no character, dots for one that is in the text.
+Only what a step has changed is painted again: of the text area the last line, where the lines above stay. U+FFFD are
+underlined by whose fault they are: waves for the policy's, dashes for bytes that are no character, dots for one that
+is in the text itself.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
+from html import escape
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
+    QFocusEvent,
     QFont,
-    QFontMetricsF,
-    QHelpEvent,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
     QPen,
     QResizeEvent,
-    QTextCharFormat,
     QTextLayout,
     QTextLine,
 )
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from ..core import utf8
+from ..core.stream import incomplete_tail
 from ..core.stream_lanes import Lane, Replacement, StepView
 from ..core.stream_words import lane_sentence, new_causes
 from ..core.text import utf16_starts
+from ..core.utf8 import ByteRole
 from ..models.stream_player import StreamPlayer
 from . import palette
-from .stream_text import TailLine, TailText, displayed
+from .stream_lane_style import NARROW, PAD, LaneStyle
+from .stream_text import TailLine, TailText
 
-#: Held bytes shown as cells; of more, the first and the last.
+#: Held bytes shown as cells; of more, the first three and the last.
 CELLS = 7
-#: Below this width the sentence beneath gets two lines and the description moves into the tooltip.
-NARROW = 640
-_PAD = 10.0
-_UNDERLINES = {
-    "cut": QTextCharFormat.UnderlineStyle.WaveUnderline,
-    "invalid": QTextCharFormat.UnderlineStyle.DashUnderline,
-    "end": QTextCharFormat.UnderlineStyle.DashUnderline,
-    "genuine": QTextCharFormat.UnderlineStyle.DotLine,
-}
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
 class LaneView(QWidget):
-    """A lane of the player's run. lines: how many lines of text it shows."""
+    """A lane of the player's run."""
 
-    def __init__(self, player: StreamPlayer, lane: Lane, lines: int = 2, parent: QWidget | None = None) -> None:
+    def __init__(self, player: StreamPlayer, lane: Lane, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.lane, self._player, self._lines = lane, player, lines
+        self.lane, self._player, self._lines, self._run = lane, player, 2, player.run
         self._painted: list[tuple[TailLine, QTextLayout, QPointF]] = []
-        self._layouts: dict[tuple[int, int], QTextLayout] = {}
+        self._layouts: dict[tuple[int, int], QTextLayout] = {}  # whole old lines
         self._key: tuple[int, ...] = ()
+        self._view: StepView | None = None
+        self._old_fresh = 0  # where what was new began, a step ago
+        self._words = (True, "")
         self._sentence = ""
-        self._bad = self._odd = False  # the last step showed a U+FFFD: the policy's fault, any but a genuine one
+        self._bad = self._odd = False  # the last step showed a U+FFFD: the policy's fault; any but a genuine one
         self._cuts: list[int] = []  # for the first k marks: how many are the policy's fault
-        self._right = True
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMinimumWidth(200)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setMouseTracking(True)
+        self._restyle()
+        self.set_lane(lane)
+
+    def set_lane(self, lane: Lane) -> None:
+        """Show a lane of the player's present run."""
+        self.lane, self._run = lane, self._player.run
         self.setAccessibleName(lane.title)
-        self.setToolTip("")
-        self._set_fonts()
+        self._cuts.clear()
+        self._layouts.clear()
+        self._tail.reset()
+        self._key, self._painted, self._sentence, self._words = (), [], "", (True, "")
         self.moved()
+        self.update()
 
     # Geometry
 
-    def _set_fonts(self) -> None:
-        self._title_font = QFont(self.font())
-        self._title_font.setWeight(QFont.Weight.DemiBold)
-        self._small = palette.small_font(self.font(), 0.92)
-        self._cell_font = palette.mono_font(0.85)
-        self._text_font = QFont(self.font())
-        self._text_font.setPointSizeF(max(self.font().pointSizeF(), 8.0) * 1.3)
-        self._tail = TailText(self._text_font)
-        self._tail.set_width(max(self.width() - 4 * _PAD, 40.0))
+    def _restyle(self) -> None:
+        self._style = LaneStyle(self.font())
+        self._tail = TailText(self._style.text_font)
         self._layouts.clear()
-        self._line = max(self._tail.line_height, QFontMetricsF(self._cell_font).height() + 6)
+        self._arrange()
 
-    def _header(self) -> QRectF:
-        return QRectF(_PAD, 6.0, self.width() - 2 * _PAD, QFontMetricsF(self._title_font).height() + 4)
-
-    def _text_rect(self) -> QRectF:
-        top = self._header().bottom() + 2
-        return QRectF(_PAD, top, self.width() - 2 * _PAD, self._lines * self._line + 10)
-
-    def _state_rect(self) -> QRectF:
-        top = self._text_rect().bottom() + 3
-        rows = 2 if self.width() < NARROW else 1
-        return QRectF(_PAD, top, self.width() - 2 * _PAD, rows * QFontMetricsF(self._small).lineSpacing() + 2)
+    def _arrange(self) -> None:
+        self._at = self._style.geometry(self.width(), self._lines)
+        self._tail.set_width(max(self._at.text.width() - 2 * PAD, 40.0))
+        if self.height() != self._at.height or self.minimumHeight() != self._at.height:
+            self.setFixedHeight(self._at.height)
+        self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(600, self.height_for(600, self._lines))
+        return QSize(600, self._style.geometry(600, self._lines).height)
 
     def height_for(self, width: int, lines: int) -> int:
         """The height it needs at a width for so many lines of text."""
-        rows = 2 if width < NARROW else 1
-        return round(6 + QFontMetricsF(self._title_font).height() + 6 + lines * self._line + 13
-                     + rows * QFontMetricsF(self._small).lineSpacing() + 10)
+        return self._style.geometry(width, lines).height
 
     def set_lines(self, lines: int) -> None:
         if lines != self._lines:
             self._lines = lines
-            self.setFixedHeight(self.height_for(self.width(), lines))
-            self.update()
+            self._arrange()
+
+    def fonts(self) -> list[QFont]:
+        """Those in which it shows the stream's text."""
+        return [self._style.text_font, self._style.small]
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self.update()
+        super().focusInEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self.update()
+        super().focusOutEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        self._tail.set_width(max(self.width() - 4 * _PAD, 40.0))
-        self._layouts.clear()
-        self.setFixedHeight(self.height_for(self.width(), self._lines))
+        if event.size().width() != event.oldSize().width():
+            self._layouts.clear()
+            self._arrange()
 
     def changeEvent(self, event: QEvent) -> None:
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.PaletteChange):
-            self._set_fonts()
-            self.setFixedHeight(self.height_for(self.width(), self._lines))
-            self.update()
+            self._restyle()
+            self._key = ()
+            self.moved()
         super().changeEvent(event)
 
     # State
 
     @property
     def view(self) -> StepView:
-        return self._player.run.view(self.lane, self._player.position)
+        """The lane at the player's position."""
+        if self._view is None:
+            self._view = self._run.view(self.lane, self._player.position)
+        return self._view
 
-    def moved(self) -> None:
-        """The position has changed: repaint what differs."""
-        run, position, lane = self._player.run, self._player.position, self.lane
-        if position > 0:
-            step = position - 1
-            fresh = lane.shown_ends[step - 1] if step else 0
-            key = (lane.shown_ends[step], lane.out_ends[step], lane.taken[step], fresh, run.edges[
-                min(run.token_of(step) + 1, len(run.stream))] - lane.taken[step], int(position == run.steps))
-        else:
-            key = (0, 0, lane.first_taken, 0, 0, 0)
-        if key != self._key:
+    def moved(self, calm: bool = True) -> None:
+        """The position has changed: repaint what differs. Without `calm`, words that nobody could read now stay."""
+        if self._player.run is not self._run:  # put away, until set_lane()
+            return
+        run, position, lane = self._run, self._player.position, self.lane
+        self._view = None
+        view = self.view
+        shown = len(view.visible)
+        key = (shown, len(view.stop_held), len(view.held), shown - len(view.emitted), view.matched is not None,
+               position == run.steps)
+        if key != self._key or view.held:
             self._key = key
-            self._right = run.expected[0].startswith(lane.text[: lane.shown_ends[position - 1]] if position else "")
-            self.update(self._text_rect().toAlignedRect())
-            self.update(self._header().toAlignedRect())
+            self.update(self._changed().toAlignedRect())
+        if not calm:
+            return
+        words = self.verdict()
+        if words != self._words:
+            self._words = words
+            self.update(self._at.chip.toAlignedRect())
         causes = new_causes(run, lane, position)
-        sentence = " · ".join(causes) or lane_sentence(run, lane, position)
+        sentence = " · ".join(causes) or lane_sentence(run, lane, position, view)
         if sentence != self._sentence:
             self._sentence = sentence
-            shown = bisect_left(lane.mark_chars, self._key[0])
-            old = bisect_left(lane.mark_chars, self._key[3])
-            kinds = {run.cause(mark).kind for mark in lane.marks[old:shown]}
+            kinds = {run.cause(mark).kind for mark in self._marks(self._key[3], shown)}
             self._bad, self._odd = "cut" in kinds, bool(kinds - {"genuine"})
-            self.update(self._state_rect().toAlignedRect())
+            self.update(self._at.state.toAlignedRect())
+
+    def _changed(self) -> QRectF:
+        """The part of the text area that this step changes: its last line, where the lines above stay."""
+        lines = self._tail.last_lines(self.lane.text, self._key[0], self._lines)
+        fresh, self._old_fresh = self._old_fresh, self._key[3]
+        last = lines[-1].start if lines else 0
+        stays = len(lines) > 1 and len(lines) == len(self._painted) and self._painted[-1][0].start == last
+        if not stays or min(fresh, self._old_fresh) < last:  # lines move, or what was new above is so no more
+            return self._at.inner
+        return self._at.inner.adjusted(0, 3 + (len(lines) - 1) * self._style.line, 0, 0)
 
     def describe(self) -> str:
-        """The lane for a screen reader: the end of its text and what it does."""
-        view = self.view
-        return f"{view.visible[-200:] or 'nothing yet'}. {self.verdict()[1]}. {self._sentence}"
+        """The lane for a screen reader: the end of its text, whether it is right, and what it does."""
+        return f"{self.view.visible[-200:] or 'nothing yet'}. {self.verdict()[1]}. {self._sentence}"
+
+    def _marks(self, start: int, end: int) -> list[Replacement]:
+        chars = self.lane.mark_chars
+        return self.lane.marks[bisect_left(chars, start) : bisect_left(chars, end)]
 
     def _wrong(self) -> int:
         """U+FFFD shown now that are the policy's fault."""
-        run, lane = self._player.run, self.lane
-        count = bisect_left(lane.mark_chars, self._key[0])
+        run, lane = self._run, self.lane
+        count = bisect_left(lane.mark_chars, len(self.view.visible))
         while len(self._cuts) < count:
             cut = run.cause(lane.marks[len(self._cuts)]).kind == "cut"
             self._cuts.append((self._cuts[-1] if self._cuts else 0) + cut)
@@ -167,229 +190,185 @@ class LaneView(QWidget):
 
     def verdict(self) -> tuple[bool, str]:
         """(right so far, in a few words)."""
-        wrong = self._wrong()
-        if wrong:
+        if wrong := self._wrong():
             return False, f"✗ {wrong:,} wrong U+FFFD"
         if self._player.at_end:
-            ok, words = self._player.run.verdict(self.lane)
+            ok, words = self._run.verdict(self.lane)
             return ok, ("✓ " if ok else "✗ ") + words
-        return (True, "✓ right so far") if self._right else (False, "✗ not the text")
+        right = self._run.expected[0].startswith(self.view.visible)
+        return (True, "✓ right so far") if right else (False, "✗ not the text")
 
     # Painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        colours = palette.current()
-        dirty = QRectF(event.rect())
+        colours, at, dirty = palette.current(), self._at, event.region()
         with QPainter(self) as painter:
-            painter.fillRect(event.rect(), colours.window)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            focused = self.hasFocus()
-            painter.setPen(QPen(colours.focus if focused else colours.border, 2.0 if focused else 1.0))
-            painter.setBrush(colours.raised)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 6, 6)
-            if dirty.intersects(self._header()):
-                self._paint_header(painter, colours)
-            if dirty.intersects(self._text_rect()):
-                self._paint_text(painter, colours)
-            if dirty.intersects(self._state_rect()):
-                self._paint_state(painter, colours)
+            if event.rect().left() < 3:  # not only what a step changes, but the card itself
+                self._paint_card(painter, colours)
+            for area, paint in ((at.chip, self._paint_verdict), (at.inner, self._paint_text),
+                                (at.state, self._paint_state)):
+                whole = area.toAlignedRect()
+                if dirty.intersects(whole):
+                    painter.setClipRegion(dirty.intersected(whole))
+                    paint(painter, colours)
 
-    def _paint_header(self, painter: QPainter, colours: palette.Palette) -> None:
-        area = self._header()
-        ok, words = self.verdict()
-        painter.setFont(self._small)
-        metrics = QFontMetricsF(self._small)
-        chip = metrics.elidedText(words, Qt.TextElideMode.ElideRight, area.width() * 0.6)
-        painter.setPen(colours.good if ok else colours.error)
-        painter.drawText(area, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, chip)
-        room = area.width() - metrics.horizontalAdvance(chip) - 12
-        painter.setFont(self._title_font)
-        painter.setPen(colours.text)
-        titles = QFontMetricsF(self._title_font)
-        title = titles.elidedText(self.lane.title, Qt.TextElideMode.ElideRight, room)
-        painter.drawText(area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, title)
-        left = titles.horizontalAdvance(title) + 10
-        if self.width() >= NARROW and room - left > 120:
-            painter.setFont(self._small)
-            painter.setPen(colours.muted)
-            about = metrics.elidedText(self.lane.about, Qt.TextElideMode.ElideRight, room - left)
-            painter.drawText(area.adjusted(left, 0, 0, 0), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter,
-                             about)
-
-    def _paint_state(self, painter: QPainter, colours: palette.Palette) -> None:
-        painter.setFont(self._small)
-        view = self.view
-        warn = self._odd or bool(view.note)
-        painter.setPen(colours.error if self._bad else colours.warning if warn else colours.muted)
-        area, text = self._state_rect(), ("⚠ " if warn else "") + self._sentence
-        metrics = QFontMetricsF(self._small)
-        rows = 2 if self.width() < NARROW else 1
-        text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, area.width() * rows - (30 if rows > 1 else 0))
-        painter.drawText(area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap, text)
-
-    def _paint_text(self, painter: QPainter, colours: palette.Palette) -> None:
-        area = self._text_rect()
+    def _paint_card(self, painter: QPainter, colours: palette.Palette) -> None:
+        style, at = self._style, self._at
+        painter.fillRect(self.rect(), colours.window)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        focused = self.hasFocus()
+        painter.setPen(QPen(colours.focus if focused else colours.border, 2.0 if focused else 1.0))
+        painter.setBrush(colours.raised)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 6, 6)
         painter.setPen(QPen(colours.grid, 1.0))
         painter.setBrush(colours.base)
-        painter.drawRoundedRect(area, 4, 4)
-        painter.setClipRect(area.adjusted(2, 2, -2, -2))
+        painter.drawRoundedRect(at.text, 4, 4)
+        painter.setFont(style.title_font)
+        painter.setPen(colours.text)
+        title = style.titles.elidedText(self.lane.title, Qt.TextElideMode.ElideRight, at.title.width())
+        painter.drawText(at.title, _LEFT, title)
+        left = style.titles.horizontalAdvance(title) + 10
+        if self.width() >= NARROW and at.title.width() - left > 120:
+            painter.setFont(style.small)
+            painter.setPen(colours.muted)
+            painter.drawText(at.title.adjusted(left, 0, 0, 0), _LEFT,
+                             style.elided(self.lane.about, at.title.width() - left))
+
+    def _paint_verdict(self, painter: QPainter, colours: palette.Palette) -> None:
+        ok, words = self._words
+        painter.fillRect(self._at.chip, colours.raised)
+        painter.setFont(self._style.small)
+        painter.setPen(colours.good if ok else colours.error)
+        painter.drawText(self._at.chip, _RIGHT, self._style.elided(words, self._at.chip.width()))
+
+    def _paint_state(self, painter: QPainter, colours: palette.Palette) -> None:
+        area, rows = self._at.state, self._at.rows
+        warn = self._odd or bool(self.view.note)
+        painter.fillRect(area, colours.raised)
+        painter.setFont(self._style.small)
+        painter.setPen(colours.error if self._bad else colours.warning if warn else colours.muted)
+        text = self._style.elided(("⚠ " if warn else "") + self._sentence,
+                                  area.width() * rows - (30 if rows > 1 else 0))
+        flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
+        painter.drawText(area, flags | Qt.TextFlag.TextWordWrap if rows > 1 else flags, text)
+
+    def _paint_text(self, painter: QPainter, colours: palette.Palette) -> None:
+        style, area = self._style, self._at.text
+        painter.fillRect(self._at.inner, colours.base)
+        top = painter.clipBoundingRect().top()
         view, text = self.view, self.lane.text
         shown, fresh = len(view.visible), len(view.visible) - len(view.emitted)
         lines = self._tail.last_lines(text, shown, self._lines)
         extra = self._extra_width(view)
-        x = self._line_end(text, lines[-1], fresh) if lines else 0.0
-        wraps = bool(extra) and x + extra > area.width() - 2 * _PAD and x > 0
+        made = [self._line_layout(text, line, fresh) for line in lines]
+        x = self._line_end(text, lines[-1], made[-1]) if lines and extra else 0.0
+        wraps = x > 0 and x + extra > area.width() - 2 * PAD
         if wraps and len(lines) == self._lines:
-            lines = lines[1:]
+            lines, made = lines[1:], made[1:]
         self._painted = []
         y = area.top() + 5
-        for line in lines:
-            layout = self._line_layout(text, line, fresh, colours)
-            origin = QPointF(area.left() + _PAD, y + (self._line - self._tail.line_height) / 2)
-            painter.setPen(colours.text)
-            layout.draw(painter, origin)
+        for line, layout in zip(lines, made, strict=True):
+            origin = QPointF(area.left() + PAD, y + (style.line - style.text_line) / 2)
+            if y + style.line > top:
+                painter.setPen(colours.text)
+                layout.draw(painter, origin)
             self._painted.append((line, layout, origin))
-            y += self._line
+            y += style.line
         if extra:
-            left = area.left() + _PAD + (0.0 if wraps or not lines else x + 2)
-            self._paint_waiting(painter, colours, view, left, y if wraps else y - self._line)
+            left = area.left() + PAD + (0.0 if wraps or not lines else x + 2)
+            self._paint_waiting(painter, colours, view, left, y if wraps else y - style.line)
         elif not shown and not view.held:
-            painter.setFont(self._small)
+            painter.setFont(style.small)
             painter.setPen(colours.faint)
-            painter.drawText(QPointF(area.left() + _PAD, area.top() + 5 + QFontMetricsF(self._small).ascent() + 3),
-                             "nothing yet")
-        painter.setClipping(False)
+            painter.drawText(self._at.inner.adjusted(PAD - 2, 0, 0, 0), _LEFT, "nothing yet")
 
-    def _line_layout(self, text: str, line: TailLine, fresh: int, colours: palette.Palette) -> QTextLayout:
+    def _line_layout(self, text: str, line: TailLine, fresh: int) -> QTextLayout:
         """A line with its marks; whole old lines are kept from frame to frame."""
         key = (line.start, line.end)
         settled = line.end <= fresh
         if settled and key in self._layouts:
             return self._layouts[key]
         piece = text[line.start : line.end].rstrip("\n\r\x0b\x0c\u2028\u2029")
-        layout = self._tail.layout(piece, wrap=False, formats=self._formats(piece, line.start, fresh, colours))
+        marks = self._marks(line.start, line.start + len(piece))
+        kinds = ((mark.char - line.start, self._run.cause(mark).kind) for mark in marks)
+        ranges = self._style.ranges(piece, max(fresh - line.start, 0), kinds)
+        layout = self._tail.layout(piece, wrap=False, formats=ranges)
         if settled:
             if len(self._layouts) > 64:
                 self._layouts.clear()
             self._layouts[key] = layout
         return layout
 
-    def _formats(self, piece: str, start: int, fresh: int, colours: palette.Palette) -> list[QTextLayout.FormatRange]:
-        units = utf16_starts(displayed(piece)).tolist()
-        ranges: list[QTextLayout.FormatRange] = []
-
-        def add(first: int, last: int, style: QTextCharFormat) -> None:
-            made = QTextLayout.FormatRange()
-            made.start, made.length, made.format = units[first], units[last] - units[first], style
-            ranges.append(made)
-
-        if fresh < start + len(piece):
-            new = QTextCharFormat()
-            new.setBackground(colours.hover)
-            new.setUnderlineStyle(QTextCharFormat.UnderlineStyle.SingleUnderline)
-            new.setUnderlineColor(colours.accent)
-            add(max(fresh - start, 0), len(piece), new)
-        for mark in self._marks(start, start + len(piece)):
-            kind = self._player.run.cause(mark).kind
-            style = QTextCharFormat()
-            style.setUnderlineStyle(_UNDERLINES[kind])
-            tone = {"cut": colours.error, "genuine": colours.muted}.get(kind, colours.warning)
-            style.setUnderlineColor(tone)
-            if kind != "genuine":
-                style.setForeground(tone)
-                style.setBackground(colours.error_fill if kind == "cut" else colours.warning_fill)
-            add(mark.char - start, mark.char - start + 1, style)
-        return ranges
-
-    def _marks(self, start: int, end: int) -> list[Replacement]:
-        chars = self.lane.mark_chars
-        return self.lane.marks[bisect_left(chars, start) : bisect_left(chars, end)]
-
-    def _line_end(self, text: str, line: TailLine, fresh: int) -> float:
-        layout = self._line_layout(text, line, fresh, palette.current())
+    def _line_end(self, text: str, line: TailLine, layout: QTextLayout) -> float:
+        """Where the line ends, with the spaces at its end, which its natural width leaves out."""
         if layout.lineCount() == 0:
             return 0.0
-        first = layout.lineAt(0)
-        return first.naturalTextRect().right() + (self._trailing(text, line))
-
-    def _trailing(self, text: str, line: TailLine) -> float:
-        """Spaces at the end, which the natural width leaves out."""
         piece = text[line.start : line.end].rstrip("\n\r")
         spaces = len(piece) - len(piece.rstrip(" "))
-        return spaces * QFontMetricsF(self._text_font).horizontalAdvance(" ")
+        return layout.lineAt(0).naturalTextRect().right() + spaces * self._style.space
 
     # What waits
 
     def _extra_width(self, view: StepView) -> float:
         width = 0.0
         if view.stop_held:
-            width += QFontMetricsF(self._small).horizontalAdvance(repr(view.stop_held)) + 18
+            width += self._style.smalls.horizontalAdvance(repr(view.stop_held)) + 18
         if view.held:
-            cells = min(len(view.held), CELLS) + (1 if len(view.held) > CELLS else 0)
-            width += cells * (self._cell_width() + 3) + 4
+            width += (min(len(view.held), CELLS) + (len(view.held) > CELLS)) * (self._style.cell_width + 3) + 4
         return width
-
-    def _cell_width(self) -> float:
-        return QFontMetricsF(self._cell_font).horizontalAdvance("00") + 8
 
     def _paint_waiting(self, painter: QPainter, colours: palette.Palette, view: StepView, left: float,
                        top: float) -> None:
         """Text that may begin a stop string, and held bytes, as dashed boxes after the text."""
-        height = self._line - 4
+        style = self._style
         if view.stop_held:
             shown = repr(view.stop_held)
-            painter.setFont(self._small)
-            box = QRectF(left + 3, top + 2, QFontMetricsF(self._small).horizontalAdvance(shown) + 10, height)
+            painter.setFont(style.small)
+            box = QRectF(left + 3, top + 2, style.smalls.horizontalAdvance(shown) + 10, style.line - 4)
             painter.setPen(QPen(colours.special, 1.2, Qt.PenStyle.DotLine))
             painter.setBrush(colours.base)
             painter.drawRoundedRect(box, 4, 4)
             painter.setPen(colours.special)
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, shown)
             left = box.right() + 5
-        if not view.held:
-            return
-        roles = utf8.roles(view.held).tolist()
-        cells: list[int | None] = list(range(len(roles)))
-        if len(roles) > CELLS:
-            cells = [*range(3), None, *range(len(roles) - CELLS + 3, len(roles))]
-        painter.setFont(self._cell_font)
+        count = len(view.held)
+        cells: list[int | None] = list(range(count))
+        if count > CELLS:
+            cells = [*range(3), None, *range(count - CELLS + 3, count)]
+        position = self._player.position
+        offset = self.lane.taken[position - 1] if position else self.lane.first_taken
+        whole = count - incomplete_tail(view.held[-3:])
         for index in cells:
-            box = QRectF(left + 3, top + 2, self._cell_width(), height)
             if index is None:
+                painter.setFont(style.cell_font)
                 painter.setPen(colours.muted)
-                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, "…")
+                painter.drawText(QRectF(left + 3, top + 2, style.cell_width, style.line - 4),
+                                 Qt.AlignmentFlag.AlignCenter, "…")
             else:
-                style = colours.byte_style(roles[index], view.held[index])
-                painter.setBrush(style.fill)
-                painter.setPen(QPen(colours.muted, 1.2, Qt.PenStyle.DashLine))
-                painter.drawRoundedRect(box, 3, 3)
-                painter.setPen(style.text)
-                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, f"{view.held[index]:02X}")
-            left += self._cell_width() + 3
+                role = self._run.roles[offset + index] if index < whole else ByteRole.TRUNCATED
+                painter.drawPixmap(QPointF(left + 3, top + 2),
+                                   style.cell(view.held[index], role, self.devicePixelRatioF()))
+            left += style.cell_width + 3
 
-    # Help
+    # Help, not by overriding event(): Python in the middle of a deferred delete ends the process.
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            QToolTip.showText(event.globalPos(), self.help_at(QPointF(event.pos())), self)
-            return True
-        return super().event(event)
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self.setToolTip(self.help_at(event.position()))
+        super().mouseMoveEvent(event)
 
     def help_at(self, point: QPointF) -> str:
         """Why the U+FFFD under the pointer is there; elsewhere what the policy does and what it does now."""
         for line, layout, origin in self._painted:
-            if layout.lineCount() and origin.y() <= point.y() < origin.y() + self._line:
+            if layout.lineCount() and origin.y() <= point.y() < origin.y() + self._style.line:
                 piece = self.lane.text[line.start : line.end]
                 x = point.x() - origin.x()
                 unit = layout.lineAt(0).xToCursor(x, QTextLine.CursorPosition.CursorOnCharacter)
                 char = line.start + int(utf16_starts(piece).searchsorted(unit, side="right")) - 1
                 for mark in self._marks(char, char + 1):
-                    return _plain(self._player.run.cause(mark).sentence)
-        return _plain(self.lane.about + (f"\n{self._sentence}" if self._sentence else ""))
+                    return _markup(self._run.cause(mark).sentence)
+        return _markup(self.lane.about + (f"\n{self._sentence}" if self._sentence else ""))
 
 
-def _plain(text: str) -> str:
+def _markup(text: str) -> str:
     """Text for a tooltip, which would take it for markup."""
-    from html import escape
-
     return f"<p style='white-space: pre-wrap'>{escape(text)}</p>"

@@ -21,6 +21,7 @@ from ..core.text import utf16_starts
 
 #: Characters laid out at once when a long text is caught up with.
 _CHUNK = 2000
+_ENDS = frozenset("\n\r\x0b\x0c\u2028\u2029\t")
 _SEPARATORS = str.maketrans({"\n": "\u2028", "\r": "\u2028", "\x0b": "\u2028", "\x0c": "\u2028", "\u2029": "\u2028"})
 
 
@@ -45,9 +46,11 @@ class TailText:
         self._width = 0.0
         self._starts = [0]  # code points
         self._laid_to = 0
+        self._used = 0.0  # an estimate of the last line's width
+        self._metrics = QFontMetricsF(font)
 
     def set_font(self, font: QFont) -> None:
-        self._font = font
+        self._font, self._metrics = font, QFontMetricsF(font)
         self.reset()
 
     def set_width(self, width: float) -> None:
@@ -57,11 +60,11 @@ class TailText:
 
     def reset(self) -> None:
         """Another text."""
-        self._starts, self._laid_to = [0], 0
+        self._starts, self._laid_to, self._used = [0], 0, 0.0
 
     @property
     def line_height(self) -> float:
-        return QFontMetricsF(self._font).lineSpacing()
+        return self._metrics.lineSpacing()
 
     def last_lines(self, text: str, end: int, count: int) -> list[TailLine]:
         """The last `count` lines of text[:end]; `text` is the whole text there is so far."""
@@ -81,9 +84,15 @@ class TailText:
         """Bring the beginnings of lines up to date for text[:end]."""
         if end == self._laid_to:
             return
-        # The last line known may begin elsewhere with another text after it; the one before it is full.
-        keep = bisect_right(self._starts, end) - 1
-        del self._starts[max(keep, 1) :]
+        if 0 < end - self._laid_to < 64 and self._starts[-1] <= self._laid_to:
+            added = text[self._laid_to : end]
+            self._used += self._metrics.horizontalAdvance(added)
+            if self._used < 0.9 * self._width and not _ENDS.intersection(added):
+                self._laid_to = end  # surely no new line: nothing to lay out
+                return
+        if end < self._laid_to:  # the last line may begin elsewhere with less text after it; the one before is full
+            keep = bisect_right(self._starts, end) - 1
+            del self._starts[max(keep, 1) :]
         at = self._starts[-1]
         while True:
             stop = min(at + _CHUNK, end)
@@ -97,6 +106,7 @@ class TailText:
             self._starts += [at + b for b in settled]
             at = self._starts[-1]
         self._laid_to = end
+        self._used = self._metrics.horizontalAdvance(text[self._starts[-1] : end])
 
     def _break(self, text: str) -> list[int]:
         """Code-point offsets where the second and later lines of a text begin."""
@@ -118,7 +128,7 @@ class TailText:
         layout.setCacheEnabled(True)
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
-        option.setTabStopDistance(4 * QFontMetricsF(self._font).horizontalAdvance(" "))
+        option.setTabStopDistance(4 * self._metrics.horizontalAdvance(" "))
         layout.setTextOption(option)
         layout.beginLayout()
         y = 0.0

@@ -28,23 +28,28 @@ from ..core.stream_policies import DEFAULT_POLICIES, POLICIES
 from ..core.stream_scenarios import Scenario
 from ..core.stream_tokens import TokenStream
 from ..core.stream_words import token_sentence
+from ..models.jobs import Latest
 from ..models.session import Session
 from ..models.stream_player import StreamPlayer
 from . import palette
 from .stream_controls import Transport
 from .stream_lane import LaneView
+from .stream_lane_style import warm_up
 from .stream_legend import StreamLegend
+from .stream_readout import Readout
 from .stream_share import ShareMenu
 from .stream_source import SourcePicker
 from .stream_timeline import TimelineView
 
 #: From this width on, what to play is a list at the left.
 WIDE = 860
+#: While it plays, words change no more often than this, in ms.
+WORDS = 90
 SHARED = ("shared-utf8", "shared-stop")
 
 
 class StreamTheatre(QWidget):
-    """player: what plays. lanes: the views of its lanes, top to bottom."""
+    """player: what plays. source, transport, timeline, share: its parts."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -53,10 +58,12 @@ class StreamTheatre(QWidget):
         self._stream = TokenStream.of_chunks([])
         self._stale = True
         self.player = StreamPlayer(session.jobs, self)
-        self.lanes: list[LaneView] = []
+        self._views: list[LaneView] = []
         self._build()
         self.player.position_changed.connect(self._moved)
-        self.player.playing_changed.connect(lambda on: None if on else self._describe())
+        self.player.playing_changed.connect(self._playing)
+        self._warm = Latest(session.jobs)
+        self._spoken_at = 0.0  # the player's clock when words were changed last
         self._reload = QTimer(self)
         self._reload.setSingleShot(True)
         self._reload.setInterval(300)
@@ -64,6 +71,16 @@ class StreamTheatre(QWidget):
         session.document_changed.connect(lambda _: self._document_changed())
         session.tokenizer_changed.connect(self._document_changed)
         self.source.choose("euro-arrow-smile")
+
+    @property
+    def lanes(self) -> list[LaneView]:
+        """The views of the run's lanes, top to bottom."""
+        return self._views[: len(self.player.run.lanes)]
+
+    @property
+    def preparing(self) -> bool:
+        """Are steps still being worked out, or fonts loaded? One can play at once all the same."""
+        return self.player.run.done < self.player.run.steps or self._warm.running
 
     # Building
 
@@ -79,7 +96,7 @@ class StreamTheatre(QWidget):
         self.timeline = TimelineView(self.player)
         self.timeline.chosen.connect(self._token_clicked)
         self.timeline.scrolled.connect(self.player.step)
-        self.said = _text_label()
+        self.said = Readout()
         self.said.setAccessibleName("This step")
         self.transport = Transport(self.player)
 
@@ -160,7 +177,7 @@ class StreamTheatre(QWidget):
 
     def _colour(self) -> None:
         colours = palette.current()
-        for label, tone in ((self.look, colours.muted), (self.trouble, colours.error), (self.said, colours.text)):
+        for label, tone in ((self.look, colours.muted), (self.trouble, colours.error)):
             shade = label.palette()
             shade.setColor(label.foregroundRole(), tone)
             label.setPalette(shade)
@@ -180,6 +197,7 @@ class StreamTheatre(QWidget):
             self.source.setMinimumWidth(0 if narrow else 230)
             vertical = QSizePolicy.Policy.Maximum if narrow else QSizePolicy.Policy.Preferred
             self.source.setSizePolicy(QSizePolicy.Policy.Preferred, vertical)
+            self.said.set_lines(2 if narrow else 1)
         super().resizeEvent(event)
         self._fit.start()
 
@@ -231,22 +249,24 @@ class StreamTheatre(QWidget):
         self.show_problem("")
         self.player.open(run)
         self._make_lanes()
+        if not same:
+            fonts = [f for view in self._views[:1] for f in view.fonts()] + self.timeline.fonts()
+            self._warm.start("Loading fonts", warm_up(run.reference, fonts))
         self.player.seek(position)
         self._say()
         self._describe()
 
     def _make_lanes(self) -> None:
-        focused = next((v.lane.name for v in self.lanes if v.hasFocus()), None)
-        for view in self.lanes:
-            self._rows.removeWidget(view)
-            view.hide()
-            view.deleteLater()
-        self.lanes = [LaneView(self.player, lane) for lane in self.player.run.lanes]
-        for index, view in enumerate(self.lanes):
-            self._rows.insertWidget(index, view)
-            view.show()
-            if view.lane.name == focused:
-                view.setFocus()
+        """A view for each lane; those there are take over the new lanes, what is too many is put away."""
+        lanes = self.player.run.lanes
+        while len(self._views) < len(lanes):
+            view = LaneView(self.player, lanes[len(self._views)])
+            self._rows.insertWidget(len(self._views), view)
+            self._views.append(view)
+        for view, lane in zip(self._views, lanes, strict=False):
+            view.set_lane(lane)
+        for index, view in enumerate(self._views):
+            view.setVisible(index < len(lanes))
         self._fit.start()
 
     def show_problem(self, sentence: str) -> None:
@@ -288,14 +308,26 @@ class StreamTheatre(QWidget):
         return self.main
 
     def _moved(self, before: int, now: int) -> None:
+        """Text and tokens move with every step; words ten times a second at most, while it plays."""
+        since = abs(self.player.clock_ms - self._spoken_at) / self.player.factor
+        calm = not self.player.playing or self.player.at_end or since >= WORDS
         for view in self.lanes:
-            view.moved()
-        self._say()
+            view.moved(calm)
+        if calm:
+            self._spoken_at = self.player.clock_ms
+            self._say()
         if not self.player.playing:
             self._describe()
 
+    def _playing(self, on: bool) -> None:
+        if not on:
+            for view in self.lanes:
+                view.moved()
+            self._say()
+            self._describe()
+
     def _say(self) -> None:
-        self.said.setText(token_sentence(self.player.run, self.player.position))
+        self.said.set_text(token_sentence(self.player.run, self.player.position))
 
     def _describe(self) -> None:
         """Tell assistive programs where things stand; not while it plays, which nobody could listen to."""

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
     QFont,
     QFontMetricsF,
-    QHelpEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
     QPen,
+    QPixmap,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from ..core import utf8
 from ..core.stream_words import character_at, hex_bytes, quoted, short_label
@@ -30,6 +30,8 @@ from . import palette
 CELLS = 6
 _GAP = 10.0
 _CELL_GAP = 2.0
+#: Room around a token's box in its picture, for its outline.
+_EDGE = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +55,11 @@ class TimelineView(QWidget):
         self._player = player
         self._chips: list[Chip] = []
         self._widths: dict[int, float] = {}
+        self._shapes: dict[int, Chip] = {}
+        self._pictures: dict[int, QPixmap] = {}
         self._roles: bytes = b""
         self._wheel = 0
+        self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setAccessibleName("Tokens as they arrive")
@@ -69,7 +74,13 @@ class TimelineView(QWidget):
         self._small = palette.small_font(self.font(), 0.85)
         self._cell = QFontMetricsF(self._cell_font).horizontalAdvance("00") + 6
         self._widths.clear()
+        self._pictures.clear()
+        self._shapes.clear()
         self.setFixedHeight(self.sizeHint().height())
+
+    def fonts(self) -> list[QFont]:
+        """Those in which it shows the stream's text."""
+        return [self._label_font]
 
     def sizeHint(self) -> QSize:
         height = (10 + QFontMetricsF(self._label_font).height() + 6 + QFontMetricsF(self._cell_font).height() + 8
@@ -84,7 +95,9 @@ class TimelineView(QWidget):
 
     def _renew(self) -> None:
         self._widths.clear()
-        self._roles = utf8.roles(self._player.run.stream.data).tobytes()
+        self._pictures.clear()
+        self._shapes.clear()
+        self._roles = self._player.run.roles
         self.update()
 
     # Measures
@@ -135,14 +148,25 @@ class TimelineView(QWidget):
         return chips
 
     def _chip(self, index: int, x: float) -> Chip:
+        """A token's geometry at x: worked out once at 0 and moved."""
+        if index not in self._shapes:
+            if len(self._shapes) > 256:
+                self._shapes.clear()
+            self._shapes[index] = self._shape(index)
+        shape = self._shapes[index]
+        x = round(x)
+        return Chip(index, shape.box.translated(x, 0), tuple((o, box.translated(x, 0)) for o, box in shape.cells),
+                    shape.cut)
+
+    def _shape(self, index: int) -> Chip:
         label = QFontMetricsF(self._label_font).height()
         cell = QFontMetricsF(self._cell_font).height() + 2
-        box = QRectF(x, 8, self._width(index), label + cell + 12)
+        box = QRectF(0, 8, round(self._width(index)), round(label + cell + 12))
         shown = self._shown_cells(index)
         left = box.center().x() - len(shown) * (self._cell + _CELL_GAP) / 2
         cells = tuple((offset, QRectF(left + k * (self._cell + _CELL_GAP), box.bottom() - cell - 5, self._cell, cell))
                       for k, offset in enumerate(shown) if offset is not None)
-        return Chip(index, box, cells, len(shown) > CELLS - 1 and None in shown)
+        return Chip(index, box, cells, None in shown)
 
     # Painting
 
@@ -165,20 +189,41 @@ class TimelineView(QWidget):
             painter.drawLine(QPointF(0, self.height() - 0.5), QPointF(self.width(), self.height() - 0.5))
 
     def _paint_chip(self, painter: QPainter, colours: palette.Palette, chip: Chip, arrived: bool, now: bool) -> None:
-        stream = self._player.run.stream
-        prompt = chip.index < stream.prompt
         painter.setOpacity(1.0 if arrived else 0.45)
-        painter.setBrush(colours.raised if prompt or chip.index in stream.skipped else colours.fill_of(chip.index))
+        painter.drawPixmap(chip.box.topLeft() - QPointF(_EDGE, _EDGE), self._picture(chip))
+        painter.setOpacity(1.0)
         if now:
             painter.setPen(QPen(colours.focus, 3.0))
-        elif prompt or chip.index in stream.skipped:
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(chip.box, 5, 5)
+
+    def _picture(self, chip: Chip) -> QPixmap:
+        """A token's box, drawn once; painting only moves it."""
+        if chip.index not in self._pictures:
+            if len(self._pictures) > 256:
+                self._pictures.clear()
+            ratio = self.devicePixelRatioF()
+            size = chip.box.size() + QSizeF(2 * _EDGE, 2 * _EDGE)
+            picture = QPixmap(round(size.width() * ratio), round(size.height() * ratio))
+            picture.setDevicePixelRatio(ratio)
+            picture.fill(palette.current().base)
+            with QPainter(picture) as painter:
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                painter.translate(QPointF(_EDGE, _EDGE) - chip.box.topLeft())
+                self._draw_chip(painter, palette.current(), chip)
+            self._pictures[chip.index] = picture
+        return self._pictures[chip.index]
+
+    def _draw_chip(self, painter: QPainter, colours: palette.Palette, chip: Chip) -> None:
+        stream = self._player.run.stream
+        plain = chip.index < stream.prompt or chip.index in stream.skipped
+        painter.setBrush(colours.raised if plain else colours.fill_of(chip.index))
+        if plain:
             painter.setPen(QPen(colours.special, 1.2, Qt.PenStyle.DotLine))
-        elif not arrived:
-            painter.setPen(QPen(colours.muted, 1.0, Qt.PenStyle.DashLine))
         else:
             painter.setPen(QPen(colours.edge_of(chip.index), 1.2))
         painter.drawRoundedRect(chip.box, 5, 5)
-        painter.setPen(colours.text if prompt or chip.index in stream.skipped else colours.token_text)
+        painter.setPen(colours.text if plain else colours.token_text)
         painter.setFont(self._label_font)
         label = QRectF(chip.box.left(), chip.box.top() + 3, chip.box.width(),
                        QFontMetricsF(self._label_font).height() + 2)
@@ -192,38 +237,37 @@ class TimelineView(QWidget):
             painter.setPen(style.text)
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, f"{stream.data[offset]:02X}")
         if chip.cut:
-            painter.setPen(colours.token_text)
+            painter.setPen(colours.text if plain else colours.token_text)
             between = QRectF(chip.cells[2][1].right(), chip.cells[2][1].top(), self._cell + 2 * _CELL_GAP,
                              chip.cells[2][1].height())
             painter.drawText(between, Qt.AlignmentFlag.AlignCenter, "…")
-        painter.setOpacity(1.0)
 
     def _paint_characters(self, painter: QPainter, colours: palette.Palette, current: int) -> None:
-        """Brackets under characters of several bytes; a dashed red one where nothing decodes."""
+        """Brackets under characters of several bytes: red where a token ends inside, dashed where nothing decodes."""
         data = self._player.run.stream.data
         where = {offset: (box, chip.index) for chip in self._chips for offset, box in chip.cells}
         done = -1
         painter.setFont(self._label_font)
-        for offset in where:
-            if offset < done:
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        line = QFontMetricsF(self._label_font).height()
+        for offset, (left, first) in where.items():
+            if offset < done or self._roles[offset] == utf8.ByteRole.ASCII:
                 continue
             start, end, ok = character_at(data, offset)
             done = end
-            if (ok and end - start == 1) or start not in where or end - 1 not in where:
+            if start != offset or end - 1 not in where:
                 continue
-            (left, first), (right, last) = where[start], where[end - 1]
+            right, last = where[end - 1]
             split = first != last
-            y = left.bottom() + 11
+            y, a, b = left.bottom() + 11, left.left() + 2, right.right() - 2
             tone = colours.error if split or not ok else colours.muted
             painter.setOpacity(1.0 if last <= current or current < 0 else 0.5)
-            painter.setPen(QPen(tone, 1.8 if split else 1.0, Qt.PenStyle.SolidLine if ok else Qt.PenStyle.DashLine))
-            a, b = left.left() + 2, right.right() - 2
+            painter.setPen(QPen(tone, 2.0 if split else 1.0, Qt.PenStyle.SolidLine if ok else Qt.PenStyle.DashLine))
             painter.drawPolyline([QPointF(a, y - 4), QPointF(a, y), QPointF(b, y), QPointF(b, y - 4)])
             name = quoted(data[start:end].decode("utf-8")).strip("“”") if ok else "✗"
             painter.setPen(tone if not ok else colours.text)
-            width = max(right.right() - left.left(), 40.0)
-            middle = (left.left() + right.right()) / 2
-            below = QRectF(middle - width / 2 - 10, y + 1, width + 20, QFontMetricsF(self._label_font).height())
+            width = max(b - a, 60.0)
+            below = QRectF((a + b - width) / 2, y + 1, width, line)
             painter.drawText(below, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, name)
         painter.setOpacity(1.0)
 
@@ -244,12 +288,10 @@ class TimelineView(QWidget):
             self.scrolled.emit(-steps)
         event.accept()
 
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            chip = self.chip_at(QPointF(event.pos()))
-            QToolTip.showText(event.globalPos(), self._help(chip.index) if chip else "", self)
-            return True
-        return super().event(event)
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        chip = self.chip_at(event.position())
+        self.setToolTip(self._help(chip.index) if chip else "")
+        super().mouseMoveEvent(event)
 
     def _help(self, index: int) -> str:
         from html import escape

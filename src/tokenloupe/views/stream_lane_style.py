@@ -1,0 +1,151 @@
+"""How a lane looks: fonts, where its parts are, marks under its text, cells of held bytes. Made once a theme."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen, QPixmap, QTextCharFormat, QTextLayout
+
+from ..core.text import GRAPHEME, utf16_starts
+from . import palette
+
+#: Below this width the sentence beneath gets two lines and the description moves into the tooltip.
+NARROW = 640
+PAD = 10.0
+#: So many different graphemes are drawn beforehand, of so many characters of the text.
+MANY, LOOKED_AT = 800, 50_000
+_UNDERLINES = {
+    "new": QTextCharFormat.UnderlineStyle.SingleUnderline,
+    "cut": QTextCharFormat.UnderlineStyle.WaveUnderline,
+    "invalid": QTextCharFormat.UnderlineStyle.DashUnderline,
+    "end": QTextCharFormat.UnderlineStyle.DashUnderline,
+    "genuine": QTextCharFormat.UnderlineStyle.DotLine,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Geometry:
+    """title, chip: the parts of the header. text: the framed area; inner: what changes in it. state: the sentence."""
+
+    title: QRectF
+    chip: QRectF
+    text: QRectF
+    inner: QRectF
+    state: QRectF
+    height: int
+    rows: int
+
+
+def warm_up(text: str, fonts: Iterable[QFont]) -> Iterator[float]:
+    """Draw each grapheme once, out of sight and in slices, so that loading fonts stops no frame while it plays."""
+    sheet, chosen = QPixmap(64, 64), list(fonts)
+    graphemes = sorted({*GRAPHEME.findall(text[:LOOKED_AT]), *text[:LOOKED_AT], "\ufffd"} - set(map(chr, range(0x20))))
+    graphemes = graphemes[:MANY]
+    for at in range(0, len(graphemes), 4):
+        with QPainter(sheet) as painter:
+            for font in chosen:
+                painter.setFont(font)
+                for grapheme in graphemes[at : at + 4]:
+                    painter.drawText(0, 40, grapheme)
+        yield at / len(graphemes)
+
+
+class LaneStyle:
+    """Fonts and pictures for a widget's font in the present theme."""
+
+    def __init__(self, font: QFont) -> None:
+        self.title_font = QFont(font)
+        self.title_font.setWeight(QFont.Weight.DemiBold)
+        self.small = palette.small_font(font, 0.92)
+        self.cell_font = palette.mono_font(0.85)
+        self.text_font = QFont(font)
+        self.text_font.setPointSizeF(max(font.pointSizeF(), 8.0) * 1.3)
+        self.titles = QFontMetricsF(self.title_font)
+        self.smalls = QFontMetricsF(self.small)
+        self.cell_width = round(QFontMetricsF(self.cell_font).horizontalAdvance("00") + 8)
+        texts = QFontMetricsF(self.text_font)
+        self.space = texts.horizontalAdvance(" ")
+        self.text_line = texts.lineSpacing()
+        self.line = max(self.text_line, QFontMetricsF(self.cell_font).height() + 6)
+        self._formats = {kind: self._format(kind) for kind in _UNDERLINES}
+        self._cells: dict[tuple[int, int, float], QPixmap] = {}
+
+    def geometry(self, width: int, lines: int) -> Geometry:
+        """Where things are in a lane of this width with so many lines of text."""
+        room = width - 2 * PAD
+        chip = min(max(room * 0.27, 130.0), 230.0)
+        top = self.titles.height() + 4
+        title = QRectF(PAD, 6.0, room - chip - 8, top)
+        text = QRectF(PAD, title.bottom() + 2, room, lines * self.line + 10)
+        rows = 2 if width < NARROW else 1
+        state = QRectF(PAD, text.bottom() + 3, room, rows * self.smalls.lineSpacing() + 2)
+        return Geometry(title, QRectF(PAD + room - chip, 6.0, chip, top), text, text.adjusted(2, 2, -2, -2), state,
+                        round(state.bottom() + 5), rows)
+
+    def elided(self, text: str, width: float) -> str:
+        """The text, cut with … where it surely or possibly is too wide."""
+        if text.isascii() and len(text) * self.smalls.averageCharWidth() * 1.6 < width:
+            return text
+        return self.smalls.elidedText(text, Qt.TextElideMode.ElideRight, width)
+
+    def _format(self, kind: str) -> QTextCharFormat:
+        colours = palette.current()
+        made = QTextCharFormat()
+        made.setUnderlineStyle(_UNDERLINES[kind])
+        tones = {"new": colours.accent, "cut": colours.error, "genuine": colours.muted}
+        fills = {"new": colours.hover, "cut": colours.error_fill, "invalid": colours.warning_fill,
+                 "end": colours.warning_fill}
+        made.setUnderlineColor(tones.get(kind, colours.warning))
+        if kind in fills:
+            made.setBackground(fills[kind])
+        if kind in ("cut", "invalid", "end"):
+            made.setForeground(tones.get(kind, colours.warning))
+        return made
+
+    def ranges(self, piece: str, new_from: int, marks: Iterable[tuple[int, str]]) -> list[QTextLayout.FormatRange]:
+        """Formats for a line: what is new from a character on, and U+FFFD as (character, kind of cause)."""
+        wide = not piece.isascii() and max(piece) > "\uffff"
+        units: list[int] | range = utf16_starts(piece).tolist() if wide else range(len(piece) + 1)
+        out: list[QTextLayout.FormatRange] = []
+
+        def add(first: int, last: int, kind: str) -> None:
+            made = QTextLayout.FormatRange()
+            made.start, made.length, made.format = units[first], units[last] - units[first], self._formats[kind]
+            out.append(made)
+
+        if new_from < len(piece):
+            add(new_from, len(piece), "new")
+        run_from, run_to, run_kind = 0, -1, ""
+        for char, kind in marks:  # neighbours of a kind are one range
+            if char == run_to and kind == run_kind:
+                run_to += 1
+                continue
+            if run_to > run_from:
+                add(run_from, run_to, run_kind)
+            run_from, run_to, run_kind = char, char + 1, kind
+        if run_to > run_from:
+            add(run_from, run_to, run_kind)
+        return out
+
+    def cell(self, byte: int, role: int, ratio: float) -> QPixmap:
+        """A held byte as a dashed cell, drawn once."""
+        key = (byte, role, ratio)
+        if key not in self._cells:
+            colours, height = palette.current(), round(self.line - 4)
+            picture = QPixmap(round(self.cell_width * ratio), round(height * ratio))
+            picture.setDevicePixelRatio(ratio)
+            picture.fill(colours.base)
+            style = colours.byte_style(role, byte)
+            box = QRectF(0.5, 0.5, self.cell_width - 1, height - 1)
+            with QPainter(picture) as painter:
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                painter.setFont(self.cell_font)
+                painter.setBrush(style.fill)
+                painter.setPen(QPen(colours.muted, 1.2, Qt.PenStyle.DashLine))
+                painter.drawRoundedRect(box, 3, 3)
+                painter.setPen(style.text)
+                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, f"{byte:02X}")
+            self._cells[key] = picture
+        return self._cells[key]
