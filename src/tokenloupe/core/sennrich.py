@@ -14,11 +14,12 @@ Words with Subword Units" (2016).
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
+from operator import itemgetter
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .text import decode_view
 from .tokenizer import Encoding, Lost, SpecialMode, Tokenizer
@@ -53,6 +54,7 @@ class SubwordNmtTokenizer(Tokenizer):
         )
         self._final = np.array([not p.endswith(MARK) for p in self._ids], np.bool_)
         self._memory: dict[str, tuple[str, ...]] = {}
+        self._numbers: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {}
 
     def process_line(self, line: str) -> str:
         """The line with its words in pieces, `@@` behind those that go on: what subword-nmt writes."""
@@ -94,33 +96,45 @@ class SubwordNmtTokenizer(Tokenizer):
 
     def _encode(self, data: bytes, special: SpecialMode, bos_eos: bool) -> Encoding:
         view = decode_view(data)
-        ids: list[int] = []
-        edges: list[tuple[int, int]] = []
-        lost: list[tuple[int, int, str]] = []
         text = view.text
         front = len(text) - len(text.lstrip(_BLANK))
-        back = len(text.rstrip(_BLANK))
-        end = 0
-        for word in re.finditer("[^ ]+", text[front:back]) if back else ():
-            start = front + word.start()
-            if start > end + (1 if end else 0):
-                lost.append((end + (1 if end else 0), start, "spaces are not kept"))
-            pieces = self.segment(word[0])
-            for i, piece in enumerate(pieces):
-                end = start + len(piece)
-                token_id = self._ids.get(piece if i + 1 == len(pieces) else piece + MARK, 0)
-                if not token_id:
-                    lost.append((start, end, "no code knows this piece"))
-                ids.append(token_id)
-                edges.append((start, end))
-                start = end
-        if len(text) > end:
-            lost.append((end, len(text), "spaces are not kept"))
-        spans = view.byte_starts[np.array(edges, np.int64).reshape(-1, 2)]
-        token_ids = np.array(ids, np.int64)
-        at = view.byte_starts.tolist()
-        return Encoding(data, token_ids, spans[:, 0].copy(), spans[:, 1].copy(), self.vocabulary.kinds[token_ids],
-                        self.vocabulary, lost=tuple(Lost(at[s], at[e], stage) for s, e, stage in lost))
+        back = max(len(text.rstrip(_BLANK)), front)
+        words = [w for w in text[front:back].split(" ") if w]
+        found = list(map(self._numbered, words))
+        ids = np.fromiter(chain.from_iterable(map(itemgetter(0), found)), np.int64)
+        sizes = np.fromiter(chain.from_iterable(map(itemgetter(1), found)), np.int64, len(ids))
+        marks = np.fromiter((c != " " for c in text), np.bool_, len(text))
+        marks[:front] = marks[back:] = False
+        inside = np.flatnonzero(marks)  # the characters of the words, one after another
+        stops = np.cumsum(sizes)
+        starts = view.byte_starts[inside[stops - sizes]]
+        ends = view.byte_starts[inside[stops - 1] + 1]
+        unknown = np.flatnonzero(ids == 0)
+        lost = [(s, e, "no code knows this piece")
+                for s, e in zip(starts[unknown].tolist(), ends[unknown].tolist(), strict=True)]
+        return Encoding(data, ids, starts, ends, self.vocabulary.kinds[ids], self.vocabulary,
+                        lost=tuple(Lost(*x) for x in sorted(lost + self._spaces(view.byte_starts, marks))))
+
+    def _numbered(self, word: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """(ids, characters) of the pieces of a word."""
+        found = self._numbers.get(word)
+        if found is None:
+            pieces = self.segment(word)
+            marked = [*(p + MARK for p in pieces[:-1]), pieces[-1]]
+            found = tuple(self._ids.get(p, 0) for p in marked), tuple(map(len, pieces))
+            self._numbers[word] = found
+        return found
+
+    def _spaces(self, byte_starts: Int64s, marks: NDArray[np.bool_]) -> list[tuple[int, int, str]]:
+        """Spaces that do not come back: all but one between two words."""
+        edges = np.flatnonzero(np.diff(np.concatenate([[True], marks, [True]]).astype(np.int8)))
+        count = len(marks)
+        lost = []
+        for start, end in zip(edges[0::2].tolist(), edges[1::2].tolist(), strict=True):
+            first = start if start == 0 or end == count else start + 1
+            if end > first:
+                lost.append((int(byte_starts[first]), int(byte_starts[end]), "spaces are not kept"))
+        return lost
 
     def decode(self, ids: Sequence[int] | Int64s) -> bytes:
         """Pieces that go on are joined, words parted by one space (the reference's `sed -r 's/(@@ )|(@@ ?$)//g'`)."""

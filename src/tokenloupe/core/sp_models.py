@@ -21,7 +21,7 @@ from operator import itemgetter
 import numpy as np
 from numpy.typing import NDArray
 
-from .sp_normalizer import SPACE, longest_first
+from .sp_normalizer import SPACE, longest_first, utf8_widths
 from .text import code_points
 from .vocabulary import Int64s, TokenKind
 
@@ -175,6 +175,35 @@ class CharModel(StretchModel):
 
     def encode_stretch(self, text: str) -> Pieces:
         return self.table.outcome([(text, self.table.known(text))])
+
+    def encode(self, text: str) -> tuple[Int64s, Int64s]:
+        return super().encode(text) if self.table.user_defined else self._all_at_once(text)
+
+    @cached_property
+    def _lookup(self) -> tuple[NDArray[np.uint32], Int64s]:
+        """Sorted code points of the pieces of one character, and their ids."""
+        known = sorted((ord(p), self.table.known(p)) for p in self.table.ids if len(p) == 1)
+        return np.array([k for k, _ in known], np.uint32), np.array([i for _, i in known], np.int64)
+
+    def _all_at_once(self, text: str) -> tuple[Int64s, Int64s]:
+        """Without user-defined pieces every character is looked up alone."""
+        points = code_points(text)
+        letters, letter_ids = self._lookup
+        ids = np.full(len(points), self.table.unk_id, np.int64)
+        if len(letters):
+            at = np.minimum(np.searchsorted(letters, points), len(letters) - 1)
+            ids = np.where(letters[at] == points, letter_ids[at], self.table.unk_id)
+        widths = utf8_widths(points)
+        if self.table.byte_ids is None or not bool((ids == self.table.unk_id).any()):
+            return ids, widths
+        data = np.frombuffer(text.encode("utf-8", "surrogatepass"), np.uint8)
+        whole = np.repeat(ids != self.table.unk_id, widths)
+        first = np.zeros(len(data), np.bool_)
+        first[np.cumsum(widths) - widths] = True
+        keep = first | ~whole
+        byte_ids = np.array(self.table.byte_ids, np.int64)[data]
+        return (np.where(whole, np.repeat(ids, widths), byte_ids)[keep],
+                np.where(whole, np.repeat(widths, widths), 1)[keep])
 
 
 #: A pair that is no piece: later than every rank.

@@ -1,0 +1,117 @@
+"""Tokenizer files beside their own libraries, in one run: loading and bulk encoding. Ratios above 1: we are faster.
+
+    .venv/bin/python benchmarks/bench_formats.py                       # files found in ../shared/real and build/real
+    .venv/bin/python benchmarks/bench_formats.py --folder DIR --size 200000
+
+sentencepiece for .model, gguf-py for GGUF, tiktoken for tekken.json, subword-nmt for codes. Encoding is of a text never
+seen before ("first") and of the same text again ("again"); spans and kinds are ours alone, the libraries give bare ids.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import json
+import os
+import random
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+WORDS = ["the", "quick", "brown", "fox", "jumps", "over", "a", "lazy", "dog", "while", "language", "models", "read", "bytes", "in", "pairs", "and", "count", "them", "again", "until", "no", "pair", "is", "left", "Unfortunately", "however", "it's", "John's", "tokenization", "2024", "12,345.67", "ünïcödé", "naïve"]
+OTHER = ["東京都の天気は晴れです", "把文本切成记号", "한국어", "문장", "Привет", "мир", "नमस्ते", "दुनिया", "สวัสดีชาวโลก", "مرحبا", "بالعالم", "👩\u200d👩\u200d👧", "ﬁ", "①"]
+
+
+def prose(size: int) -> str:
+    rng = random.Random(1)
+    made = "".join(c for _ in range(size // 4) for c in (rng.choice(WORDS), rng.choice("     ,. ")))
+    return made[:size]
+
+
+def languages(size: int) -> str:
+    rng = random.Random(2)
+    return " ".join(rng.choice(OTHER) for _ in range(size // 8))[: size // 3]
+
+
+def seconds(work: Callable[[], Any], times: int = 1) -> float:
+    """The best of a few runs."""
+    best = float("inf")
+    for _ in range(times):
+        gc.collect()
+        start = time.perf_counter()
+        work()
+        best = min(best, time.perf_counter() - start)
+    return best
+
+
+def reference(path: Path) -> tuple[str, Callable[[], Any], Callable[[Any, str], Any] | None] | None:
+    """(library, how it loads, how what it loaded encodes) for a file."""
+    if path.suffix == ".model":
+        import sentencepiece
+
+        return ("sentencepiece", lambda: sentencepiece.SentencePieceProcessor(model_file=str(path)),
+                lambda m, text: m.encode(text))
+    if path.suffix == ".gguf":
+        from gguf import GGUFReader
+
+        return "gguf-py", lambda: GGUFReader(str(path)), None
+    if path.name.startswith("tekken"):
+        return "tiktoken", lambda: _tekken(path), lambda m, text: m.encode_ordinary(text)
+    if path.name.endswith("codes.txt"):
+        from subword_nmt.apply_bpe import BPE
+
+        return "subword-nmt", lambda: BPE(path.open(encoding="utf-8")), lambda m, text: m.process_line(text)
+    return None
+
+
+def _tekken(path: Path) -> Any:
+    import base64
+
+    import tiktoken
+
+    document = json.loads(path.read_text("utf-8"))
+    config = document["config"]
+    live = config["default_vocab_size"] - config["default_num_special_tokens"]
+    ranks = {base64.b64decode(e["token_bytes"]): e["rank"] for e in document["vocab"][:live]}
+    return tiktoken.Encoding("t", pat_str=config["pattern"], mergeable_ranks=ranks, special_tokens={})
+
+
+def main() -> None:
+    from tokenloupe.formats import open_tokenizer
+
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
+    parser.add_argument("--folder", type=Path, action="append")
+    parser.add_argument("--size", type=int, default=300_000, help="bytes of text")
+    parser.add_argument("--only", default="", help="files whose name holds this")
+    args = parser.parse_args()
+    shared = Path(os.environ.get("TOKENLOUPE_SHARED", ROOT.parent / "shared"))
+    real = Path(os.environ.get("TOKENLOUPE_REAL", ROOT / "build" / "real"))
+    folders = args.folder or [shared / "real", real]
+    paths = {p.name: p for f in folders if f.is_dir() for p in sorted(f.iterdir()) if p.is_file()}
+    texts = {"prose": prose(args.size), "languages": languages(args.size)}
+    print(f"{'file':38} {'library':14} {'load ms':>9} {'ratio':>7}  encode: " + "  ".join(
+        f"{name} first/again ratio" for name in texts))
+    for name, path in sorted(paths.items()):
+        found = reference(path)
+        if found is None or args.only not in name or name.startswith("minilm"):
+            continue
+        library, load, encode = found
+        theirs = seconds(load, 3)
+        ours = seconds(lambda path=path: open_tokenizer(path), 3)
+        line = f"{name:38} {library:14} {ours * 1e3:9.1f} {theirs / ours:7.2f}  "
+        if encode is not None:
+            model, tokenizer = load(), open_tokenizer(path)
+            tokenizer.encode("warm é 1")
+            for text in texts.values():
+                data = text.encode()
+                first = seconds(lambda t=tokenizer, d=data: t._encode(d, "text", False))
+                again = seconds(lambda t=tokenizer, d=data: t._encode(d, "text", False), 2)
+                peer = seconds(lambda m=model, x=text, e=encode: e(m, x), 2)
+                line += f"{peer / first:12.2f} / {peer / again:5.2f}    "
+        print(line, flush=True)
+
+
+if __name__ == "__main__":
+    main()
