@@ -20,8 +20,15 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
-WORDS = ["the", "quick", "brown", "fox", "jumps", "over", "a", "lazy", "dog", "while", "language", "models", "read", "bytes", "in", "pairs", "and", "count", "them", "again", "until", "no", "pair", "is", "left", "Unfortunately", "however", "it's", "John's", "tokenization", "2024", "12,345.67", "ünïcödé", "naïve"]
-OTHER = ["東京都の天気は晴れです", "把文本切成记号", "한국어", "문장", "Привет", "мир", "नमस्ते", "दुनिया", "สวัสดีชาวโลก", "مرحبا", "بالعالم", "👩\u200d👩\u200d👧", "ﬁ", "①"]
+WORDS = (
+    *("the", "quick", "brown", "fox", "jumps", "over", "a", "lazy", "dog", "while", "language", "models", "read", "bytes"),
+    *("in", "pairs", "and", "count", "them", "again", "until", "no", "pair", "is", "left", "Unfortunately", "however"),
+    *("it's", "John's", "tokenization", "2024", "12,345.67", "ünïcödé", "naïve"),
+)
+OTHER = (
+    "東京都の天気は晴れです", "把文本切成记号", "한국어", "문장", "Привет", "мир", "नमस्ते", "दुनिया", "สวัสดีชาวโลก", "مرحبا",
+    "بالعالم", "👩‍👩‍👧", "ﬁ", "①",
+)
 
 
 def prose(size: int) -> str:
