@@ -84,7 +84,7 @@ def _info(cursor: Cursor, index: int, big: bool, alignment: int) -> TensorInfo:
     """One tensor info. InputError only where what follows it could not be found any more."""
     name = cursor.string(f"the name of tensor {index}", ABSURD_NAME).decode("utf-8", "replace")
     count = cursor.u32(f"the number of dimensions of tensor {index} ({name})")
-    if count * 8 > cursor.remaining:
+    if count > MOST_DIMENSIONS and count * 8 > cursor.remaining:
         raise InputError(f"tensor {index} ({name}) claims {count:,} dimensions, GGML allows {MOST_DIMENSIONS}",
                          where=f"byte {cursor.pos - 4:,}", todo="the file is damaged")
     kept = min(count, MOST_DIMENSIONS)
