@@ -9,6 +9,7 @@ Unicode 12's, its punctuation older, its lower case that of its compiler. Needs 
 
 from __future__ import annotations
 
+import struct
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable
@@ -98,6 +99,18 @@ def scripts() -> str:
     return ";".join(out)
 
 
+def one_rule() -> bytes:
+    """A SentencePiece charsmap with the one rule x -> y: three units of a double-array trie and the string."""
+    units = [0] * 256
+    base, leaf = 1, 2
+    child = base ^ ord("x")
+    units[0] = base << 10
+    units[child] = (leaf ^ child) << 10 | ord("x") | 1 << 8
+    units[leaf] = 1 << 31
+    trie = struct.pack("<256I", *units)
+    return struct.pack("<I", len(trie)) + trie + b"y\0"
+
+
 def tables() -> dict[str, str]:
     bert = normalizers.BertNormalizer
     clean = bert(clean_text=True, handle_chinese_chars=False, strip_accents=False, lowercase=False).normalize_str
@@ -107,6 +120,8 @@ def tables() -> dict[str, str]:
     punctuation = pre_tokenizers.Punctuation("removed").pre_tokenize_str
     digits = pre_tokenizers.Digits(individual_digits=True).pre_tokenize_str
     words = pre_tokenizers.Whitespace().pre_tokenize_str
+
+    charsmap = normalizers.Precompiled(one_rule()).normalize_str
 
     def reordered(char: str) -> bool:
         """Whether the library knows the combining class: a mark of class 1 comes before one of a higher class."""
@@ -128,6 +143,8 @@ def tables() -> dict[str, str]:
         "WHITESPACE": where(lambda c: not words(c)),
         "WORD": where(lambda c: len(words("a" + c)) == 1 and bool(words(c))),
         "RUST_WORD": rust_word(),
+        # what joins the character before it in a grapheme cluster: such a cluster is replaced as a whole
+        "EXTENDS": where(lambda c: c != "x" and len(c.encode()) < 5 and charsmap("x" + c) == "y"),
         "LOWER": lower_case(),
         "SCRIPTS": scripts(),
     }
@@ -135,7 +152,7 @@ def tables() -> dict[str, str]:
 
 def text() -> str:
     lines = [
-        f'"""What `tokenizers` {version} takes each code point for: see packaging/make_hf_tables.py, which wrote this."""',
+        f'"""What `tokenizers` {version} takes each code point for. packaging/make_hf_tables.py wrote this."""',
         "", "# ruff: noqa: E501", "",
     ]
     for name, value in tables().items():

@@ -213,8 +213,9 @@ class Charsmap:
         ends = (joins[np.append(breaks, len(joins) - 1)] + 2).tolist()
         found: dict[int, tuple[int, str]] = {}
         for start, end in zip(starts, ends, strict=True):
-            for match in _CLUSTER.finditer(text[start:end]):
-                cluster = match.group()
+            part = text[start:end]
+            for match in _CLUSTER.finditer(part.translate(_pinned())):
+                cluster = part[match.start() : match.end()]
                 if len(cluster) > 1 and len(cluster.encode("utf-8", "surrogatepass")) < 6:
                     new = self.shortest(cluster)
                     if new is not None:
@@ -223,6 +224,18 @@ class Charsmap:
 
 
 _CLUSTER = regex.compile(r"\X")
+
+
+@cache
+def _pinned() -> dict[int, int]:
+    """Characters of which `regex` and the library, of other versions of Unicode, do not agree whether they extend a
+    cluster -> one that both take as the library takes these."""
+    every = "".join(map(chr, (*range(0xD800), *range(0xE000, 0x110000))))
+    ours = np.zeros(0x110000, np.bool_)
+    for match in regex.finditer(r"[\p{GCB=Extend}\p{GCB=SpacingMark}\p{GCB=ZWJ}]+", every):
+        ours[ord(match.group()[0]) : ord(match.group()[-1]) + 1] = True
+    theirs = table("EXTENDS")
+    return {c: 0x301 if theirs[c] else 0xFFFF for c in np.flatnonzero(ours != theirs).tolist()}
 
 
 @cache
@@ -235,7 +248,7 @@ def joining() -> NDArray[np.bool_]:
     for match in regex.finditer(pattern, every):
         run = [ord(match.group()[0]), ord(match.group()[-1])]
         made[run[0] : run[1] + 1] = True
-    return made
+    return made | table("EXTENDS")
 
 
 def _strip(f: Fields) -> Normalizer:
