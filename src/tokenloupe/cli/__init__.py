@@ -20,6 +20,7 @@ COMMANDS = (
     "blocks",
     "quantize",
     "memory",
+    "render",
     "doctor",
 )
 
