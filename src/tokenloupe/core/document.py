@@ -14,6 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from .bytelevel import ByteLevelTokenizer
+from .document_incremental import Incremental, TokenChange
+from .document_lexer import CannotLex
+from .document_whole import Whole
 from .store import TextStore
 from .tokenizer import Encoding, SpecialMode, Tokenizer
 from .vocabulary import Int64s
@@ -50,16 +54,26 @@ class TokenWindow:
 
 
 class Document:
-    """data: the text, any bytes. special: how special tokens in it are treated (see tokenizer.SpecialMode)."""
+    """data: the text, any bytes. special: how special tokens in it are treated (see tokenizer.SpecialMode).
+
+    A long text is not finished when made: `fill` goes on, `complete_to` says how far it is.
+    """
 
     def __init__(self, tokenizer: Tokenizer, data: bytes = b"", special: SpecialMode | Iterable[str] = "text") -> None:
         self.store = TextStore(data)
         self.tokenizer = tokenizer
         self.special: SpecialMode = tokenizer.special_mode(special)
-        self._encode()
+        self._kept: Encoding | None = None
+        self._begin()
 
-    def _encode(self) -> None:
-        self._encoding = self.tokenizer.encode(self.store.data, special=self.special)
+    def _begin(self) -> None:
+        self._kept = None
+        try:
+            self._tokens: Incremental | Whole = Incremental(self.tokenizer, self.store, self.special)
+            self._tokens.fill_slice()
+        except CannotLex:
+            self._tokens = Whole(self.tokenizer, self.store, self.special)
+            self._tokens.fill_slice()
 
     def __len__(self) -> int:
         return len(self.store)
@@ -71,7 +85,7 @@ class Document:
     @property
     def complete_to(self) -> int:
         """Tokens exist up to this byte. len(self) when all is done."""
-        return len(self.store)
+        return self._tokens.complete_to
 
     @property
     def complete(self) -> bool:
@@ -80,28 +94,53 @@ class Document:
     @property
     def token_count(self) -> int:
         """Number of tokens there are so far."""
-        return len(self._encoding)
+        part = self._tokens
+        return len(part.encoding) if isinstance(part, Whole) else part.table.token_count
 
     @property
     def exact(self) -> bool:
-        """Do the tokens decode to the text, byte for byte?"""
-        return self._encoding.exact
+        """Do the tokens decode to the text, byte for byte? (Of an unfinished text: those there are.)"""
+        return self._tokens.encoding.exact if isinstance(self._tokens, Whole) else True
 
     def fill(self) -> Iterator[float]:
         """Make the tokens that are still missing in slices of about 8 ms; yields progress 0..1."""
+        while not self.complete:
+            try:
+                for progress in (part := self._tokens).fill():
+                    self._kept = None
+                    yield progress
+                    if part is not self._tokens:
+                        break
+            except CannotLex:
+                self._tokens = Whole(self.tokenizer, self.store, self.special)
         yield 1.0
 
     def edit(self, byte_pos: int, removed: int, inserted: bytes) -> Change:
         """Replace `removed` bytes at byte_pos by `inserted`. ValueError when the range is not in the text."""
+        before = self._tokens
+        old_count = self.token_count
         self.store.replace(byte_pos, removed, inserted)
-        old = self._encoding
-        self._encode()
-        return _difference(old, self._encoding, byte_pos, removed, len(inserted))
+        self._kept = None
+        if not removed and not inserted:
+            return Change(byte_pos, 0, 0, old_count, 0, 0)
+        try:
+            change = before.edit(byte_pos, removed, len(inserted))
+        except CannotLex:
+            # UTF-8 was broken, as a rule: all is encoded as a whole from here on.
+            self._tokens = Whole(self.tokenizer, self.store, self.special)
+            self._tokens.fill_slice()
+            change = TokenChange(0, old_count, self.token_count)
+        else:
+            if isinstance(before, Whole) and isinstance(self.tokenizer, ByteLevelTokenizer) and _mended(self.store):
+                self._begin()
+                if isinstance(self._tokens, Incremental):
+                    change = TokenChange(0, old_count, self.token_count)
+        return Change(byte_pos, removed, len(inserted), change.first, change.removed, change.inserted)
 
     def set_data(self, data: bytes) -> None:
         """Another text."""
         self.store = TextStore(data)
-        self._encode()
+        self._begin()
 
     def set_tokenizer(self, tokenizer: Tokenizer, special: SpecialMode | Iterable[str] | None = None) -> None:
         """Another tokenizer for the same text. Without `special` the mode stays where the new one can have it."""
@@ -111,51 +150,69 @@ class Document:
                 special = frozenset(s for s in special if s in tokenizer.special_tokens) or "text"
         self.special = tokenizer.special_mode(special)
         self.tokenizer = tokenizer
-        self._encode()
+        self._begin()
 
     def set_special(self, special: SpecialMode | Iterable[str]) -> None:
         self.special = self.tokenizer.special_mode(special)
-        self._encode()
+        self._begin()
 
     def tokens(self, first: int, last: int) -> TokenWindow:
         """Tokens first .. last-1 (clamped)."""
-        first = max(first, 0)
-        e, cut = self._encoding, slice(first, max(last, first))
-        return TokenWindow(first, e.ids[cut], e.starts[cut], e.ends[cut], e.kinds[cut])
+        first = min(max(first, 0), self.token_count)
+        last = min(max(last, first), self.token_count)
+        part = self._tokens
+        if isinstance(part, Whole):
+            e, cut = part.encoding, slice(first, last)
+            return TokenWindow(first, e.ids[cut], e.starts[cut], e.ends[cut], e.kinds[cut])
+        ids, edges = part.table.tokens(first, last)
+        return TokenWindow(first, ids, edges[:-1], edges[1:], part.tokenizer.kinds_of(ids))
 
     def window(self, byte_start: int, byte_end: int) -> TokenWindow:
         """The tokens that share a byte with byte_start .. byte_end (a position when equal: those it touches)."""
-        e = self._encoding
-        if byte_start >= byte_end:
-            hit = np.flatnonzero((e.starts <= byte_start) & (e.ends >= byte_start))
-        else:
-            hit = np.flatnonzero((e.starts < byte_end) & (e.ends > byte_start))
-        return self.tokens(int(hit[0]), int(hit[-1]) + 1) if len(hit) else self.tokens(0, 0)
+        part = self._tokens
+        if isinstance(part, Whole):
+            e = part.encoding
+            if byte_start >= byte_end:
+                hit = np.flatnonzero((e.starts <= byte_start) & (e.ends >= byte_start))
+            else:
+                hit = np.flatnonzero((e.starts < byte_end) & (e.ends > byte_start))
+            return self.tokens(int(hit[0]), int(hit[-1]) + 1) if len(hit) else self.tokens(0, 0)
+        table = part.table
+        byte_start, byte_end = max(byte_start, 0), min(byte_end, len(self.store))
+        if byte_start >= byte_end:  # the tokens on both sides of a place
+            first = table.token_at_byte(byte_start - 1) if byte_start else 0
+            return self.tokens(first, min(table.token_at_byte(byte_start) + 1, table.token_count))
+        return self.tokens(table.token_at_byte(byte_start), table.token_at_byte(byte_end - 1) + 1)
 
     def token_at(self, byte_pos: int) -> int:
-        """Index of the token that holds the byte at byte_pos; at the end of the text the last one; -1: none."""
-        e = self._encoding
+        """Index of the token that holds the byte; at the end of the text the last one; -1: none."""
+        count = self.token_count
         if byte_pos >= len(self.store):
-            return len(e) - 1
+            return count - 1
+        if isinstance(self._tokens, Incremental):
+            index = self._tokens.table.token_at_byte(byte_pos)
+            return index if index < count else -1
+        e = self._tokens.encoding
         hit = np.flatnonzero((e.starts <= byte_pos) & (e.ends > byte_pos))
         return int(hit[0]) if len(hit) else -1
 
     def encoding(self) -> Encoding:
-        """All tokens as an Encoding of the whole text."""
-        return self._encoding
+        """All tokens as an Encoding of the whole text; finishes it first."""
+        for _ in self.fill():
+            pass
+        part = self._tokens
+        if isinstance(part, Whole):
+            return part.encoding
+        if self._kept is None:
+            w = self.tokens(0, self.token_count)
+            self._kept = Encoding(self.store.data, w.ids, w.starts, w.ends, w.kinds, self.tokenizer.vocabulary)
+        return self._kept
 
 
-def _difference(old: Encoding, new: Encoding, byte_pos: int, removed: int, inserted: int) -> Change:
-    """The smallest run of tokens that differs: equal id and span before, equal id and moved span after the edit."""
-    n = min(len(old), len(new))
-    same = (old.ids[:n] == new.ids[:n]) & (old.starts[:n] == new.starts[:n]) & (old.ends[:n] == new.ends[:n])
-    same &= old.ends[:n] <= byte_pos
-    before = n if same.all() else int(np.argmin(same))
-    room, shift = n - before, inserted - removed
-    back = slice(None, None, -1)
-    o, w = slice(len(old) - room, None), slice(len(new) - room, None)
-    same = (old.ids[o] == new.ids[w]) & (old.starts[o] + shift == new.starts[w]) & (old.ends[o] + shift == new.ends[w])
-    same &= old.starts[o] >= byte_pos + removed
-    same = same[back]
-    after = room if same.all() else int(np.argmin(same))
-    return Change(byte_pos, removed, inserted, before, len(old) - before - after, len(new) - before - after)
+def _mended(store: TextStore) -> bool:
+    """Is the text valid UTF-8?"""
+    try:
+        store.data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -1,0 +1,201 @@
+"""Tokens of a byte-level tokenizer under edit: only the pre-tokens that an edit can reach are lexed and encoded anew.
+
+    anchor (document_lexer.py) -> lex on until a new boundary was a boundary before -> encode what is between them
+
+A text is filled from its start; `complete_to` says how far. UTF-8 that is broken by an edit, and a tokenizer of which
+nothing can be proved, raise CannotLex: document.py then encodes the whole.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from .bytelevel import ByteLevelTokenizer
+from .document_lexer import CannotLex, Lexer
+from .document_pieces import PieceTable, Run
+from .longedit import spliced
+from .store import TextStore
+from .tokenizer import SpecialMode, Tokenizer
+from .vocabulary import Int64s
+
+#: Bytes lexed behind an edit at first; four times as many as long as that is too few.
+AHEAD = 192
+#: Bytes of the first slice when a text is filled, and seconds that a slice is to take.
+SLICE, SECONDS = 32768, 0.006
+#: Pre-tokens back from an edit at first; twice as many as long as none of them is safe.
+BACK = 3
+
+
+@dataclass(frozen=True, slots=True)
+class TokenChange:
+    first: int
+    removed: int
+    inserted: int
+
+
+class Incremental:
+    """store: the text, of which this keeps the tokens. CannotLex when it cannot."""
+
+    def __init__(self, tokenizer: Tokenizer, store: TextStore, special: SpecialMode) -> None:
+        if not isinstance(tokenizer, ByteLevelTokenizer):
+            raise CannotLex
+        self.tokenizer, self.store = tokenizer, store
+        self.lexer = Lexer(tokenizer, special)
+        self.table = PieceTable()
+        self._seen = 0  # the text from here on was not looked at for the tokens there are
+        self._slice = SLICE
+        if not store.data.isascii():
+            try:
+                store.data.decode("utf-8")
+            except UnicodeDecodeError as error:
+                raise CannotLex from error
+
+    @property
+    def complete_to(self) -> int:
+        return self.table.size
+
+    def fill_slice(self) -> None:
+        """Some milliseconds' worth of tokens more."""
+        start, size = self.table.size, self._slice
+        began = time.perf_counter()
+        while start < len(self.store):
+            lexed = self.lexer.lex(self.store, start, start + size)
+            if len(lexed.ends):
+                self.table.replace(len(self.table), 0, self._run(start, lexed.ends, lexed.ids))
+                self._seen = lexed.seen
+                break
+            size *= 2
+        took = time.perf_counter() - began
+        self._slice = int(min(max(self._slice * min(max(SECONDS / max(took, 1e-6), 0.5), 2), 4096), 1 << 20))
+
+    def fill(self) -> Iterator[float]:
+        while self.complete_to < len(self.store):
+            self.fill_slice()
+            yield self.complete_to / len(self.store)
+
+    def _run(self, start: int, ends: Int64s, ids: Int64s) -> Run:
+        return self.lexer.encode(self.store, start, ends, ids)
+
+    def edit(self, byte_pos: int, removed: int, inserted: int) -> TokenChange:
+        """The store has been edited: tell which tokens changed."""
+        self._check_utf8(byte_pos, inserted)
+        table, done = self.table, self.table.size
+        if done < len(self.store) - inserted + removed and byte_pos >= max(self._seen, done + self.lexer.margin):
+            return TokenChange(table.token_count, 0, 0)
+        first, start = self._anchor(byte_pos)
+        shift = inserted - removed
+        ahead = AHEAD
+        while True:
+            end = byte_pos + inserted + ahead
+            lexed = self.lexer.lex(self.store, start, end)
+            synced = self._sync(lexed.ends, byte_pos, removed, inserted)
+            if synced is not None:
+                count, last = synced
+                self._seen = max(self._seen + shift if self._seen > byte_pos else 0, lexed.seen)
+                return self._put(first, last, start, lexed.ends[:count], lexed.ids[:count], byte_pos, removed, inserted)
+            if end >= len(self.store):
+                break
+            if end - shift > done and len(lexed.ends):  # behind the last token there was: what follows is filled later
+                break
+            ahead *= 4
+        self._seen = lexed.seen
+        return self._put(first, len(table), start, lexed.ends, lexed.ids, byte_pos, removed, inserted, tail=True)
+
+    def _check_utf8(self, byte_pos: int, inserted: int) -> None:
+        low = max(byte_pos - 3, 0)
+        part = self.store.bytes(low, byte_pos + inserted + 4)
+        begin, end = byte_pos - low, min(byte_pos - low + inserted, len(part))
+        while begin > 0 and (begin == len(part) or part[begin] & 0xC0 == 0x80):
+            begin -= 1
+        while end < len(part) and part[end] & 0xC0 == 0x80:
+            end += 1
+        # The character before the edit may have lost its end.
+        if begin == byte_pos - low and begin > 0:
+            begin -= 1
+            while begin > 0 and part[begin] & 0xC0 == 0x80:
+                begin -= 1
+        try:
+            part[begin:end].decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise CannotLex from error
+
+    def _anchor(self, byte_pos: int) -> tuple[int, int]:
+        """(pre-token, its first byte) to lex from."""
+        here = self.table.piece_at_byte(min(byte_pos, self.table.size))
+        back = BACK
+        while True:
+            low = max(here - back, 0)
+            run = self.table.run(low, here)
+            starts = run.piece_starts + self.table.piece_start(low)
+            found = self.lexer.anchor(self.store, starts, byte_pos)
+            if found is not None:
+                return low + int(np.searchsorted(starts, found)), found
+            if not low:
+                return 0, 0
+            back *= 2
+
+    def _sync(self, ends: Int64s, byte_pos: int, removed: int, inserted: int) -> tuple[int, int] | None:
+        """(number of new pre-tokens, old pre-token that follows): the first boundary behind the edit that was one."""
+        table, shift = self.table, inserted - removed
+        least = byte_pos + inserted + self.lexer.margin
+        for index in range(int(np.searchsorted(ends, least)), len(ends)):
+            new = int(ends[index])
+            old = new - shift
+            if old > table.size:
+                return None
+            piece = table.piece_at_byte(old)
+            if table.piece_start(piece) == old and self.lexer.clear(self.store, new):
+                return index + 1, piece
+        return None
+
+    def _put(self, first: int, last: int, start: int, ends: Int64s, ids: Int64s, byte_pos: int, removed: int,
+             inserted: int, tail: bool = False) -> TokenChange:
+        """Replace the pre-tokens first..last-1 by those that end at `ends`; encodes only what is not as it was."""
+        table = self.table
+        old = table.run(first, last)
+        begins = np.concatenate((np.array([start], np.int64), ends))
+        sizes = np.diff(begins)
+        # Pre-tokens before the edit that have the same ends have the same tokens, and so has a special one.
+        n = min(len(sizes), len(old.sizes))
+        same = (sizes[:n] == old.sizes[:n]) & (ends[:n] <= byte_pos)
+        keep = n if same.all() else int(np.argmin(same))
+        room = n - keep
+        moved = (sizes[len(sizes) - room :] == old.sizes[len(old.sizes) - room :]) & (
+            begins[len(sizes) - room : len(sizes)] >= byte_pos + inserted)
+        after = 0
+        if not tail:
+            after = room if moved.all() else int(np.argmin(moved[::-1]))
+            if self.lexer.margin:
+                after = 0  # a special token may have become text of the same length
+        if self.lexer.margin:
+            keep = 0
+        new_first, new_last = keep, len(sizes) - after
+        shrunk = old.pieces(keep, len(old.sizes) - after)
+        run = spliced(self.tokenizer, self.store, shrunk, int(begins[new_first]), sizes[new_first:new_last],
+                      ids[new_first:new_last], byte_pos, removed, inserted)
+        if run is None:
+            run = self._run(int(begins[new_first]), ends[new_first:new_last], ids[new_first:new_last])
+        token = table.piece_tokens(first + keep)
+        table.replace(first + keep, len(shrunk.sizes), run)
+        return _narrowed(token, shrunk, run, int(begins[new_first]), byte_pos, removed, inserted)
+
+
+def _narrowed(token: int, old: Run, new: Run, start: int, byte_pos: int, removed: int, inserted: int) -> TokenChange:
+    """Without the tokens at both ends that are the same and outside of the edit."""
+    n = min(len(old.ids), len(new.ids))
+    same = (old.ids[:n] == new.ids[:n]) & (old.lengths[:n] == new.lengths[:n])
+    same &= old.token_starts[1 : n + 1] + start <= byte_pos
+    before = n if same.all() else int(np.argmin(same))
+    room = n - before
+    a, b = len(old.ids) - room, len(new.ids) - room
+    same = (old.ids[a:] == new.ids[b:]) & (old.lengths[a:] == new.lengths[b:])
+    same &= old.token_starts[a:-1] + start >= byte_pos + removed
+    # Their ends agree only when both runs end at the same place, which `old` and `new` do up to the edit's shift.
+    if old.size + inserted - removed != new.size:
+        same[:] = False
+    after = room if same.all() else int(np.argmin(same[::-1]))
+    return TokenChange(token + before, len(old.ids) - before - after, len(new.ids) - before - after)

@@ -1,0 +1,215 @@
+"""Pre-tokens of a part of a text, and proof of which of them are those of the whole text.
+
+Three facts carry an edit:
+
+*   A match that is dead (pattern_reach.py) before the edit cannot change. `anchor` finds a pre-token before which all
+    are dead, and the text is lexed anew from there.
+*   Where a part of the text ends, a match may take the end for the text's. `lex` keeps the pre-tokens that were dead
+    before it.
+*   A pattern that looks ahead only goes on from a boundary by what follows. So the first new boundary behind the edit
+    that was one before is followed by what followed it before.
+
+Special and added tokens are found first and cut the text into sections, each with an end of its own. Which are found
+depends on at most the longest of their texts, and on those before it: at a place that none of the texts lies across it
+depends on nothing before. `clear` finds such places.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from .bytelevel import ByteLevelTokenizer, SpecialMatcher
+from .document_pieces import Run
+from .pattern import Splitter, char_edges
+from .pattern_reach import Reach
+from .store import TextStore
+from .tokenizer import SpecialMode
+from .vocabulary import Int64s
+
+#: Characters before a boundary from which a pre-token's own end is judged: what is dead after so many is dead.
+SHORT = 16
+
+
+class CannotLex(Exception):
+    """The tokenizer's pre-tokens cannot be had from a part of a text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lexed:
+    """ends: byte offsets of the pre-tokens' ends, int64; ids: of the special or added token each is, -1 for text.
+    seen: nothing from this byte on was looked at for them."""
+
+    ends: Int64s
+    ids: Int64s
+    seen: int
+
+
+class Lexer:
+    """CannotLex when nothing is known of the tokenizer's way to split.
+
+    margin: bytes that a decision on a special or added token may look ahead.
+    """
+
+    def __init__(self, tokenizer: ByteLevelTokenizer, special: SpecialMode) -> None:
+        self.tokenizer, self.special = tokenizer, special
+        self.splitter: Splitter = tokenizer.splitter
+        reach = self.splitter.reach
+        if reach is None or tokenizer.engine.missing:
+            raise CannotLex
+        self.reach: Reach = reach
+        texts = self._texts()
+        self.margin = max(map(len, texts), default=0)
+        self._any_text = re.compile(b"|".join(map(re.escape, sorted(texts, key=len, reverse=True)))) if texts else None
+        self._firsts = frozenset(t[0] for t in texts)
+
+    def _texts(self) -> Sequence[bytes]:
+        """All that may be matched before the pattern runs, allowed or not."""
+        tokenizer = self.tokenizer
+        if isinstance(tokenizer.matcher, SpecialMatcher):
+            names = {*tokenizer.added_tokens, *(tokenizer.special_tokens if self.special != "text" else ())}
+        else:
+            added = getattr(tokenizer, "added", None)
+            if added is None or any(t.lstrip or t.rstrip or t.single_word for t in added.by_id.values()):
+                raise CannotLex
+            names = set(added.ids) | set(added.spelled.values())
+        return [n.encode("utf-8", "surrogatepass") for n in names if n]
+
+    def clear(self, store: TextStore, byte_pos: int) -> bool:
+        """Does none of the texts lie across this place?"""
+        if self._any_text is None:
+            return True
+        low = max(byte_pos - self.margin, 0)
+        part = store.bytes(low, byte_pos + self.margin)
+        place = byte_pos - low
+        for at in range(place):
+            if part[at] in self._firsts:
+                match = self._any_text.match(part, at)
+                if match and match.end() > place:
+                    return False
+        return True
+
+    def anchor(self, store: TextStore, starts: Int64s, byte_pos: int) -> int | None:
+        """The last of the boundaries `starts` (ascending; up to byte_pos; the pre-tokens between them are known) that
+        no change from byte_pos on can move; the text before byte_pos is unchanged. None: none of them is known not to.
+        """
+        low = int(starts[0])
+        part = whole_chars(store.bytes(low, byte_pos))
+        classes = self.splitter.classes(part)
+        places = starts - low
+        if len(classes) != len(part):
+            places = np.searchsorted(char_edges(part), places)
+        if low and self.reach.dead_at(self.reach.ANY, classes, 0) < 0:
+            return None
+        at = places.tolist()
+        found = 0  # the first boundary: all before it is dead
+        for index in range(len(at) - 1):
+            if int(starts[index + 1]) > byte_pos - self.margin:
+                break
+            long = at[index + 1] - at[index] > SHORT
+            state = self.reach.ANY if long else self.reach.START
+            if self.reach.dead_at(state, classes, at[index + 1] - SHORT if long else at[index]) < 0:
+                break
+            found = index + 1
+        while found >= 0 and int(starts[found]) and not (
+            int(starts[found]) <= byte_pos - self.margin and self.clear(store, int(starts[found]))
+        ):
+            found -= 1
+        return None if found < 0 else int(starts[found])
+
+    def lex(self, store: TextStore, start: int, end: int) -> Lexed:
+        """The pre-tokens from the boundary `start` on, as far as the text up to about `end` tells. May be none."""
+        whole = len(store)
+        end = min(end, whole)
+        while end < whole:
+            part = whole_chars(store.bytes(start, end))
+            end = start + len(part)
+            if self.clear(store, end):
+                break
+            end = min(end + self.margin, whole)
+        part = store.bytes(start, end)
+        ends: list[Int64s] = []
+        ids: list[Int64s] = []
+        at = 0
+        special: list[tuple[int, int, int]] = []
+        if self._any_text is not None and self._any_text.search(part):
+            special = self.tokenizer.matcher.matches(part, self.special)
+        for a, b, token_id in [*special, (len(part), len(part), -1)]:
+            if a > at:
+                found = self._section(part[at:a]) + at
+                seen = a
+                if a == len(part) and end < whole:
+                    found, seen = self._settled(part, at, found)
+                ends.append(found)
+                ids.append(np.full(len(found), -1, np.int64))
+                at = seen
+            else:
+                at = a
+            if token_id >= 0:
+                ends.append(np.array([b], np.int64))
+                ids.append(np.array([token_id], np.int64))
+                at = b
+        none = [np.zeros(0, np.int64)]
+        return Lexed(np.concatenate(ends or none) + start, np.concatenate(ids or none),
+                     max(start + at, end + self.margin if self.margin else 0))
+
+    def _section(self, section: bytes) -> Int64s:
+        starts, ends = self.splitter.spans(section)
+        if int((ends - starts).sum()) != len(section):
+            raise CannotLex  # the pattern leaves something out
+        return ends
+
+    def _settled(self, part: bytes, start: int, ends: Int64s) -> tuple[Int64s, int]:
+        """Of pre-tokens up to the end of a part: those that did not see that end, and how far they saw."""
+        back = 2
+        while back <= len(ends):
+            place = int(ends[-back])
+            rest = part[place:]
+            dead = self.reach.dead_at(self.reach.ANY, self.splitter.classes(rest), 0)
+            if dead >= 0:
+                seen = place + (dead if rest.isascii() else int(char_edges(rest)[dead]))
+                return ends[: len(ends) - back + 1], seen
+            back *= 2
+        return ends[:0], start
+
+    def encode(self, store: TextStore, start: int, ends: Int64s, ids: Int64s) -> Run:
+        """The tokens of pre-tokens from `start` on."""
+        edges = np.concatenate((np.array([start], np.int64), ends))
+        stops = edges[1:] - start
+        part = store.bytes(start, int(edges[-1]))
+        if not (ids >= 0).any():
+            made = self.tokenizer.encode_pieces(part, stops)
+            return _checked(Run(np.diff(edges).astype(np.int32), made.counts.astype(np.int32), made.ids,
+                                (made.ends - made.starts).astype(np.int32)))
+        text = np.flatnonzero(ids < 0)
+        made = self.tokenizer.encode_pieces(part, stops[text], edges[:-1][text] - start)
+        counts = np.ones(len(ids), np.int64)
+        counts[text] = made.counts
+        first = np.cumsum(counts) - counts
+        given = np.flatnonzero(ids >= 0)
+        tokens = np.empty(int(counts.sum()), np.int64)
+        lengths = np.empty(len(tokens), np.int32)
+        is_text = np.ones(len(tokens), np.bool_)
+        is_text[first[given]] = False
+        tokens[is_text], lengths[is_text] = made.ids, made.ends - made.starts
+        tokens[~is_text], lengths[~is_text] = ids[given], np.diff(edges)[given]
+        return _checked(Run(np.diff(edges).astype(np.int32), counts.astype(np.int32), tokens, lengths))
+
+
+def _checked(run: Run) -> Run:
+    if int(run.lengths.sum()) != run.size:
+        raise CannotLex  # some byte is in no token
+    return run
+
+
+def whole_chars(part: bytes) -> bytes:
+    """Without the beginning of a character that is cut off at the end; the rest is valid UTF-8 where `part` was."""
+    for back in range(1, min(4, len(part)) + 1):
+        byte = part[-back]
+        if byte & 0xC0 != 0x80:
+            width = 1 if byte < 0x80 else 2 if byte < 0xE0 else 3 if byte < 0xF0 else 4
+            return part if width <= back else part[:-back]
+    return part
