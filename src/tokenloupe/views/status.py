@@ -61,6 +61,7 @@ class StatusLine(QStatusBar):
         self.verdict.setAccessibleName("Round trip")
         for widget in (self.progress_label, self.progress, self.cancel, self.verdict, self.caret):
             self.addPermanentWidget(widget)
+            widget.setContentsMargins(6, 0, 6, 0)
         self._show_job(None)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -137,11 +138,15 @@ class StatusLine(QStatusBar):
 
 def place_in(session: Session, byte_pos: int) -> tuple[int, int]:
     """(line, column) from 1 of a byte position; a line ends at "\\n", a column is a code point."""
-    from ..core.text import counts
+    from ..core.utf8 import decode_per_byte
 
     before = session.document.store.bytes(0, byte_pos)
-    start = before.rfind(b"\n") + 1
-    return before.count(b"\n") + 1, counts(before[start:]).code_points + 1
+    line = before[before.rfind(b"\n") + 1 :]
+    try:
+        column = len(line.decode("utf-8"))
+    except UnicodeDecodeError:
+        column = len(decode_per_byte(line)[0])
+    return before.count(b"\n") + 1, column + 1
 
 
 class NoticeBar(QFrame):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QPoint, QRect, Qt
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QPoint, QRect, Qt, QTimer
 from PySide6.QtGui import QAction, QGuiApplication, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QVBoxLayout, QWidget
 
@@ -19,6 +19,8 @@ from .delegates import TokenDelegate
 
 #: Rows turned into text between two looks at the event loop.
 COPIED_AT_ONCE = 2000
+#: ms
+FOLLOW = 50
 
 
 class TokenTable(QWidget):
@@ -34,6 +36,11 @@ class TokenTable(QWidget):
         layout.addWidget(self.view)
         self.setFocusProxy(self.view)
         self._following = False  # the selection is being set from the session
+        # A key held down in the editor does not wait for the table: it follows in the next pause, at most FOLLOW later.
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(FOLLOW)
+        self._soon.timeout.connect(self._follow)
 
         self._action("Copy Rows", self.copy)
         self._action("Copy Ids", lambda: self._copy(rows.ID, " "))
@@ -43,7 +50,7 @@ class TokenTable(QWidget):
 
         self.view.selectionModel().selectionChanged.connect(self._selected_here)
         self.model.rows_settled.connect(self._settled)
-        session.selection_changed.connect(self._follow)
+        session.selection_changed.connect(self._follow_soon)
         session.hover_changed.connect(self._light)
         self._settled()
 
@@ -115,10 +122,17 @@ class TokenTable(QWidget):
     def _settled(self) -> None:
         self.view.fit_index_column()
         self.view.viewport().update()
-        self._follow(*self._session.selection)
+        self._follow()
 
-    def _follow(self, byte_start: int, byte_end: int) -> None:
+    def _follow_soon(self) -> None:
+        if self._session.jobs.synchronous or self.view.hasFocus():
+            self._follow()
+        elif not self._soon.isActive():
+            self._soon.start()
+
+    def _follow(self) -> None:
         """Select the rows of the selected bytes; with a caret alone, mark its row."""
+        byte_start, byte_end = self._session.selection
         first, last = self.model.rows_of(byte_start, byte_end)
         first, last = min(first, self.model.rowCount() - 1), min(last, self.model.rowCount() - 1)
         choice = self.view.selectionModel()
@@ -169,6 +183,9 @@ class _View(QTableView):
         down.hide()
         down.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         across = self.horizontalHeader()
+        # A header asks of every row whether it is selected, to know whether its column is (60 s for 2.5 million
+        # selected rows): this one looks at a selection of its own, which is always empty.
+        across.setSelectionModel(QItemSelectionModel(model, across))
         across.setResizeContentsPrecision(0)
         across.setHighlightSections(False)
         across.setStretchLastSection(True)
