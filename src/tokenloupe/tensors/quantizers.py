@@ -161,8 +161,9 @@ def bf16(values: Floats) -> Bytes:
     nan = (bits & np.uint32(0x7FFFFFFF)) > np.uint32(0x7F800000)
     # The sum cannot wrap for anything but a NaN, which is replaced.
     rounded = (bits + (np.uint32(0x7FFF) + ((bits >> np.uint32(16)) & np.uint32(1)))) >> np.uint32(16)
-    quiet = (bits >> np.uint32(16)) | np.uint32(0x40)
-    return np.where(nan, quiet, rounded).astype("<u2").view(np.uint8).reshape(len(values), -1)
+    if nan.any():
+        rounded = np.where(nan, (bits >> np.uint32(16)) | np.uint32(0x40), rounded)
+    return rounded.astype("<u2").view(np.uint8).reshape(len(values), -1)
 
 
 def f16(values: Floats) -> Bytes:
