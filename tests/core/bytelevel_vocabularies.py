@@ -21,14 +21,16 @@ def ranks_of(*tokens: bytes) -> dict[bytes, int]:
     return ranks
 
 
-def ours(ranks: dict[bytes, int], pattern: str = EVERYTHING, special: dict[str, int] | None = None) -> ByteLevelTokenizer:
+def ours(ranks: dict[bytes, int], pattern: str = EVERYTHING,
+         special: dict[str, int] | None = None) -> ByteLevelTokenizer:
     special = special or {}
     entries = [(i, t) for t, i in ranks.items()] + [(i, t.encode()) for t, i in special.items()]
     vocabulary = Vocabulary.build(entries, kinds=special_kinds(special.values()), ranks={i: i for i in ranks.values()})
     return ByteLevelTokenizer("test", "tiktoken", "", vocabulary, compile_pattern(pattern), special_tokens=special)
 
 
-def theirs(ranks: dict[bytes, int], pattern: str = EVERYTHING, special: dict[str, int] | None = None) -> tiktoken.Encoding:
+def theirs(ranks: dict[bytes, int], pattern: str = EVERYTHING,
+           special: dict[str, int] | None = None) -> tiktoken.Encoding:
     return tiktoken.Encoding("test", pat_str=pattern, mergeable_ranks=ranks, special_tokens=special or {})
 
 

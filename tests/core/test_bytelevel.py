@@ -150,7 +150,8 @@ def test_random_merge_lists_equal_tokenizers(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_any_bytes_equal_tiktoken(seed: int) -> None:
     rnd = random.Random(seed)
-    parts = [b" ", b"  ", b"\n", b"\t", b"a", b"ab", b"  \n ", b"\r\n", b"1234", "é".encode(), "ก็".encode(), "👍".encode(),
+    parts = [b" ", b"  ", b"\n", b"\t", b"a", b"ab", b"  \n ", b"\r\n", b"1234", "é".encode(), "ก็".encode(),
+             "👍".encode(),
              b"\xff", b"\xe2\x82", b"\xed\xa0\x80", b"\xc0\xaf", b"!?", b"'s", b"\0"]
     ranks = ranks_of(b"  ", b"\n\n", b" \n", b"ab", b" a", "é".encode(), "👍".encode()[:3], b"\n ", b"   ", b"\t\t")
     mine, reference = ours(ranks, CL100K), theirs(ranks, CL100K)

@@ -60,7 +60,7 @@ def test_more_questions_than_a_block() -> None:
 
 def test_pairs_are_found_as_in_a_dict() -> None:
     rnd = random.Random(5)
-    pairs = [(rnd.randrange(1 << rnd.choice([3, 18, 32])), rnd.randrange(1 << rnd.choice([3, 18, 32]))) for _ in range(3000)]
+    pairs = [tuple(rnd.randrange(1 << rnd.choice([3, 18, 32])) for _ in range(2)) for _ in range(3000)]
     wanted = {pair: i for i, pair in enumerate(pairs)}
     left, right = np.array(pairs, np.int64).T
     table = PairTable(left, right, np.arange(len(pairs)))

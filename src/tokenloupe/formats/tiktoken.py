@@ -212,7 +212,7 @@ def _sniff(source: Source) -> int:
         lines.pop()  # cut by the end of the head
     lines = [line for line in lines if line.strip()]
     fits = [bool(_LINE.fullmatch(x)) and len(x.split()[0]) % 4 == 0 for x in lines]
-    if not fits or not fits[0] or sum(fits) * 3 < len(fits) * 2:
+    if not fits or not fits[0] or sum(fits) * 2 < len(fits):
         return 0
     return 85
 
