@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QSlider,
     QSpinBox,
     QToolButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -64,11 +63,12 @@ def _triangle(painter: QPainter, left: float, right: float, forward: bool) -> No
 
 
 class Transport(QWidget):
-    """The bar under the tokens. It changes the player and shows where it stands."""
+    """The bar under the tokens: it changes the player and shows where it stands. options: speed and arrival, apart."""
 
     def __init__(self, player: StreamPlayer, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._player = player
+        self._stream = player.run.stream
         self.buttons: dict[str, QToolButton] = {}
         row = QHBoxLayout()
         row.setSpacing(2)
@@ -81,6 +81,7 @@ class Transport(QWidget):
         ):
             button = QToolButton()
             button.setAutoRaise(True)
+            button.setObjectName("plain")
             button.setAccessibleName(words)
             button.setToolTip(f"{words} ({keys})")
             button.setAutoRepeat(name in ("back", "on"))
@@ -90,7 +91,8 @@ class Transport(QWidget):
         self.seek = QSlider(Qt.Orientation.Horizontal)
         self.seek.setAccessibleName("Position in the stream")
         self.seek.valueChanged.connect(self._sought)
-        self.where = Readout(widest="10,000 of 10,000 · end")
+        self.seek.setMinimumWidth(40)
+        self.where = Readout(widest="0 of 0")
         row.addSpacing(6)
         row.addWidget(self.seek, 1)
         row.addSpacing(6)
@@ -115,15 +117,12 @@ class Transport(QWidget):
         self.rate.valueChanged.connect(self._timed)
         self.arrival.currentIndexChanged.connect(self._timed)
         self.factor.currentIndexChanged.connect(lambda _: setattr(player, "factor", self.factor.currentData()))
-        flow = FlowLayout()
+        self.options = QWidget()  # the theatre puts it where there is room
+        self.flow = FlowLayout(self.options)
         for widget in (QLabel("Speed"), self.rate, self.factor, QLabel("arriving"), self.arrival, self.loop):
-            flow.addWidget(widget)
-        self.options = flow
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addLayout(row)
-        column.addLayout(flow)
+            self.flow.addWidget(widget)
+        row.setContentsMargins(0, 0, 0, 0)
+        self.setLayout(row)
         player.run_changed.connect(self._renew)
         player.position_changed.connect(lambda *_: self._moved())
         player.playing_changed.connect(lambda _: self._moved())
@@ -149,13 +148,17 @@ class Transport(QWidget):
 
     def _renew(self) -> None:
         with QSignalBlocker(self.arrival), QSignalBlocker(self.seek):
-            before = self.arrival.currentText()
+            stream, before = self._player.run.stream, self.arrival.currentText()
             self.arrival.clear()
-            if self._player.run.stream.times is not None:
+            if stream.times is not None:
                 self.arrival.addItem(RECORDED)
+                before = before if stream is self._stream else RECORDED
+            self._stream = stream
             self.arrival.addItems([words for words, _, _ in ARRIVALS])
             self.arrival.setCurrentIndex(max(self.arrival.findText(before), 0))
             self.seek.setRange(0, self._player.run.steps)
+            tokens = self._player.run.tokens
+            self.where.set_widest(f"{tokens:,} of {tokens:,}")
             self.seek.setPageStep(max(self._player.run.steps // 10, 1))
         self._timed()
         self._moved()
@@ -169,8 +172,7 @@ class Transport(QWidget):
         player = self._player
         with QSignalBlocker(self.seek):
             self.seek.setValue(player.position)
-        ended = " · end" if player.at_end else ""
-        self.where.set_text(f"{min(player.position, player.run.tokens):,} of {player.run.tokens:,}{ended}")
+        self.where.set_text(f"{min(player.position, player.run.tokens):,} of {player.run.tokens:,}")
         play = self.buttons["play"]
         words = "Pause" if player.playing else "Play"
         if play.accessibleName() != words:

@@ -71,6 +71,7 @@ class LaneView(QWidget):
         self._layouts.clear()
         self._tail.reset()
         self._key, self._painted, self._sentence, self._words = (), [], "", (True, "")
+        self._bad = self._odd = False
         self.moved()
         self.update()
 
@@ -205,6 +206,7 @@ class LaneView(QWidget):
         with QPainter(self) as painter:
             if event.rect().left() < 3:  # not only what a step changes, but the card itself
                 self._paint_card(painter, colours)
+                painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
             for area, paint in ((at.chip, self._paint_verdict), (at.inner, self._paint_text),
                                 (at.state, self._paint_state)):
                 whole = area.toAlignedRect()
@@ -324,6 +326,7 @@ class LaneView(QWidget):
         if view.stop_held:
             shown = repr(view.stop_held)
             painter.setFont(style.small)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             box = QRectF(left + 3, top + 2, style.smalls.horizontalAdvance(shown) + 10, style.line - 4)
             painter.setPen(QPen(colours.special, 1.2, Qt.PenStyle.DotLine))
             painter.setBrush(colours.base)

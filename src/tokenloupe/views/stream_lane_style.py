@@ -12,7 +12,7 @@ from ..core.text import GRAPHEME, utf16_starts
 from . import palette
 
 #: Below this width the sentence beneath gets two lines and the description moves into the tooltip.
-NARROW = 640
+NARROW = 560
 PAD = 10.0
 #: So many different graphemes are drawn beforehand, of so many characters of the text.
 MANY, LOOKED_AT = 800, 50_000

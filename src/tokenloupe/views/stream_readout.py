@@ -32,6 +32,11 @@ class Readout(QWidget):
             self._lines = lines
             self.updateGeometry()
 
+    def set_widest(self, text: str) -> None:
+        if text != self._widest:
+            self._widest = text
+            self.updateGeometry()
+
     def sizeHint(self) -> QSize:
         metrics = QFontMetricsF(self.font())
         width = metrics.horizontalAdvance(self._widest) + 4 if self._widest else 200

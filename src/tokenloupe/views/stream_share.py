@@ -35,6 +35,7 @@ class ShareMenu(QToolButton):
         super().__init__()
         self._theatre = theatre
         self.setText("Share")
+        self.setObjectName("chooser")
         self.setToolTip("The theatre as a page that plays, an animated picture, or a table")
         self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self)

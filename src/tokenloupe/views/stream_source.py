@@ -88,6 +88,7 @@ class SourcePicker(QWidget):
 
         self.editor = QPlainTextEdit()
         self.editor.setTabChangesFocus(True)
+        self.editor.setObjectName("field")
         self.editor.setFixedHeight(self.editor.fontMetrics().lineSpacing() * 4 + 14)
         self.open = QPushButton("Open file…")
         self.open.clicked.connect(self._open_file)

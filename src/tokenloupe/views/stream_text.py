@@ -4,8 +4,8 @@
     tail.set_width(400)
     tail.last_lines(text, end, 3)      # -> [TailLine(start, end), ..]
 
-Lines are broken as a reader would see them appear: greedily, and a line that is full never changes when text is added.
-So the beginnings of lines are kept, and a step forward or back lays out the last two lines again and no more.
+Lines are broken as a reader would see them appear: greedily, so that a full line never changes when text is added. The
+beginnings of lines are kept, and a step forward or back lays out the last one or two lines again and no more.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from ..core.text import utf16_starts
 
 #: Characters laid out at once when a long text is caught up with.
 _CHUNK = 2000
+#: A line with so many characters, or a space, begins where it begins for good.
+_SETTLED = 24
 _ENDS = frozenset("\n\r\x0b\x0c\u2028\u2029\t")
 _SEPARATORS = str.maketrans({"\n": "\u2028", "\r": "\u2028", "\x0b": "\u2028", "\x0c": "\u2028", "\u2029": "\u2028"})
 
@@ -84,13 +86,17 @@ class TailText:
         """Bring the beginnings of lines up to date for text[:end]."""
         if end == self._laid_to:
             return
-        if 0 < end - self._laid_to < 64 and self._starts[-1] <= self._laid_to:
+        begun = text[self._starts[-1] : self._laid_to]
+        settled = len(begun) > _SETTLED or " " in begun[1:]
+        if settled and 0 < end - self._laid_to < 64:
             added = text[self._laid_to : end]
             self._used += self._metrics.horizontalAdvance(added)
-            if self._used < 0.9 * self._width and not _ENDS.intersection(added):
+            if self._used < 0.9 * self._width and not _ENDS.intersection(begun[-1:] + added):
                 self._laid_to = end  # surely no new line: nothing to lay out
                 return
-        if end < self._laid_to:  # the last line may begin elsewhere with less text after it; the one before is full
+        # With less text the last line may begin elsewhere, and as long as its first word grows (or shrinks: an emoji
+        # family becomes one picture when it is complete). The line before it is full. A line end may come in two parts.
+        if not settled or end < self._laid_to or begun.endswith("\r"):
             keep = bisect_right(self._starts, end) - 1
             del self._starts[max(keep, 1) :]
         at = self._starts[-1]
@@ -100,10 +106,8 @@ class TailText:
             if stop == end:
                 self._starts += [at + b for b in begins]
                 break
-            settled = begins[:-1] or begins  # the last line of a chunk may go on
-            if not settled:  # one line longer than a chunk: cut it there
-                settled = [stop - at]
-            self._starts += [at + b for b in settled]
+            # The last line of a chunk may go on; one longer than a chunk is cut there.
+            self._starts += [at + b for b in begins[:-1] or begins or [stop - at]]
             at = self._starts[-1]
         self._laid_to = end
         self._used = self._metrics.horizontalAdvance(text[self._starts[-1] : end])

@@ -43,6 +43,8 @@ from .stream_timeline import TimelineView
 
 #: From this width on, what to play is a list at the left.
 WIDE = 860
+#: Below this height only tokens, sentence and transport stand still.
+TALL = 700
 #: While it plays, words change no more often than this, in ms.
 WORDS = 90
 SHARED = ("shared-utf8", "shared-stop")
@@ -71,6 +73,7 @@ class StreamTheatre(QWidget):
         session.document_changed.connect(lambda _: self._document_changed())
         session.tokenizer_changed.connect(self._document_changed)
         self.source.choose("euro-arrow-smile")
+        self.player.seek(2)  # where the first look sees what it is about
 
     @property
     def lanes(self) -> list[LaneView]:
@@ -115,6 +118,7 @@ class StreamTheatre(QWidget):
         self.primed.toggled.connect(self._rerun)
         self.choice = QToolButton()
         self.choice.setText("Lanes")
+        self.choice.setObjectName("chooser")
         self.choice.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.choice.setToolTip("Which ways of decoding are shown")
         menu = QMenu(self.choice)
@@ -132,7 +136,7 @@ class StreamTheatre(QWidget):
         self.choice.setMenu(menu)
         self.share = ShareMenu(self)
         for widget in (label, self.stops, self.shared, self.primed, self.choice, self.share):
-            self.transport.options.addWidget(widget)
+            self.transport.flow.addWidget(widget)
 
         self._stage = QWidget()
         self._rows = QVBoxLayout(self._stage)
@@ -150,16 +154,18 @@ class StreamTheatre(QWidget):
         self._side = QVBoxLayout()
         self._side.addWidget(self.source)
         self.main = QWidget()
-        column = QVBoxLayout(self.main)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        for widget in (self.look, self.trouble, self.timeline, self.said, self.transport):
-            column.addWidget(widget)
-        column.addWidget(self.scroll, 1)
         self.legend = StreamLegend()
-        column.addWidget(self.legend)
+        self._column = QVBoxLayout(self.main)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(8)
+        for widget in (self.look, self.trouble, self.timeline, self.said, self.transport, self.transport.options):
+            self._column.addWidget(widget)
+        self._column.addWidget(self.scroll, 1)
+        self._column.addWidget(self.legend)
+        self._compact = False
         self._outer = QHBoxLayout(self)
         self._outer.setContentsMargins(10, 10, 10, 10)
+        self._outer.setSizeConstraint(QHBoxLayout.SizeConstraint.SetNoConstraint)  # it changes with the width
         self._outer.setSpacing(12)
         self._outer.addLayout(self._side)
         self._outer.addWidget(self.main, 1)
@@ -198,8 +204,25 @@ class StreamTheatre(QWidget):
             vertical = QSizePolicy.Policy.Maximum if narrow else QSizePolicy.Policy.Preferred
             self.source.setSizePolicy(QSizePolicy.Policy.Preferred, vertical)
             self.said.set_lines(2 if narrow else 1)
+        if (self.height() < TALL) != self._compact:
+            self._set_compact(self.height() < TALL)
         super().resizeEvent(event)
         self._fit.start()
+
+    def _set_compact(self, compact: bool) -> None:
+        """Where there is little height, what is not needed at every step scrolls with the lanes, after them."""
+        self._compact = compact
+        movable = (self.look, self.transport.options, self.legend)
+        for widget in movable:
+            self._column.removeWidget(widget)
+            self._rows.removeWidget(widget)
+        if compact:
+            for widget in movable:
+                self._rows.insertWidget(self._rows.count() - 1, widget)
+        else:
+            self._column.insertWidget(0, self.look)
+            self._column.insertWidget(self._column.indexOf(self.scroll), self.transport.options)
+            self._column.addWidget(self.legend)
 
     def _fit_lanes(self) -> None:
         """One to three lines of text a lane: as many as all lanes can have without scrolling."""
@@ -378,7 +401,8 @@ def _text_label() -> QLabel:
 def _about(stream: TokenStream) -> str:
     if not len(stream) and not stream.notes:
         return ""
-    return "; ".join([f"{stream.name}: {len(stream):,} tokens", *stream.notes[:4]])
+    name = stream.name[:1].upper() + stream.name[1:]
+    return "; ".join([f"{name}: {len(stream):,} tokens", *stream.notes[:4]])
 
 
 #: What follows a backslash in a typed stop string -> what it stands for.

@@ -189,7 +189,7 @@ class TimelineView(QWidget):
             painter.drawLine(QPointF(0, self.height() - 0.5), QPointF(self.width(), self.height() - 0.5))
 
     def _paint_chip(self, painter: QPainter, colours: palette.Palette, chip: Chip, arrived: bool, now: bool) -> None:
-        painter.setOpacity(1.0 if arrived else 0.45)
+        painter.setOpacity(1.0 if arrived else 0.6)
         painter.drawPixmap(chip.box.topLeft() - QPointF(_EDGE, _EDGE), self._picture(chip))
         painter.setOpacity(1.0)
         if now:
@@ -261,7 +261,7 @@ class TimelineView(QWidget):
             split = first != last
             y, a, b = left.bottom() + 11, left.left() + 2, right.right() - 2
             tone = colours.error if split or not ok else colours.muted
-            painter.setOpacity(1.0 if last <= current or current < 0 else 0.5)
+            painter.setOpacity(1.0 if last <= current or current < 0 else 0.6)
             painter.setPen(QPen(tone, 2.0 if split else 1.0, Qt.PenStyle.SolidLine if ok else Qt.PenStyle.DashLine))
             painter.drawPolyline([QPointF(a, y - 4), QPointF(a, y), QPointF(b, y), QPointF(b, y - 4)])
             name = quoted(data[start:end].decode("utf-8")).strip("“”") if ok else "✗"
