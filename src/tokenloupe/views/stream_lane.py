@@ -270,7 +270,8 @@ class LaneView(QWidget):
         self._painted = []
         y = area.top() + 5
         for line, layout in zip(lines, made, strict=True):
-            origin = QPointF(area.left() + PAD, y + (style.line - style.text_line) / 2)
+            ascent = layout.lineAt(0).ascent() if layout.lineCount() else 0.0  # of the highest font in the line
+            origin = QPointF(area.left() + PAD, y + (style.line - style.text_line) / 2 + style.ascent - ascent)
             if y + style.line > top:
                 painter.setPen(colours.text)
                 layout.draw(painter, origin)

@@ -68,19 +68,20 @@ class LaneStyle:
         texts = QFontMetricsF(self.text_font)
         self.space = texts.horizontalAdvance(" ")
         self.text_line = texts.lineSpacing()
-        self.line = max(self.text_line, QFontMetricsF(self.cell_font).height() + 6)
+        self.ascent = texts.ascent()
+        self.line = round(max(self.text_line, QFontMetricsF(self.cell_font).height() + 6))
         self._formats = {kind: self._format(kind) for kind in _UNDERLINES}
         self._cells: dict[tuple[int, int, float], QPixmap] = {}
 
     def geometry(self, width: int, lines: int) -> Geometry:
         """Where things are in a lane of this width with so many lines of text."""
         room = width - 2 * PAD
-        chip = min(max(room * 0.27, 130.0), 230.0)
-        top = self.titles.height() + 4
+        chip = round(min(max(room * 0.27, 130.0), 230.0))
+        top = round(self.titles.height() + 4)
         title = QRectF(PAD, 6.0, room - chip - 8, top)
-        text = QRectF(PAD, title.bottom() + 2, room, lines * self.line + 10)
+        text = QRectF(PAD, title.bottom() + 2, room, lines * self.line + 10)  # whole pixels: what is painted again fits
         rows = 2 if width < NARROW else 1
-        state = QRectF(PAD, text.bottom() + 3, room, rows * self.smalls.lineSpacing() + 2)
+        state = QRectF(PAD, text.bottom() + 3, room, round(rows * self.smalls.lineSpacing() + 2))
         return Geometry(title, QRectF(PAD + room - chip, 6.0, chip, top), text, text.adjusted(2, 2, -2, -2), state,
                         round(state.bottom() + 5), rows)
 
