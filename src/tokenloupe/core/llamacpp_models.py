@@ -10,11 +10,13 @@ this.
 from __future__ import annotations
 
 import re
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .llamacpp import LlamaModel
+from .llamacpp_ugm_bytes import UgmBytes
 from .llamacpp_unicode import CONTROL, MARK, PUNCTUATION, SYMBOL, WHITESPACE, base_map, flags, lower_map, read_utf8
 from .precompiled import Precompiled
 from .sentencepiece import Part
@@ -22,6 +24,7 @@ from .sp_models import BpeModel, Pieces, PieceTable
 from .sp_normalizer import SPACE, SpannedText, Spans, bytes_behind, edited, runs
 from .sp_unigram import UnigramModel
 from .text import code_points, decode_view
+from .utf8 import is_valid
 from .vocabulary import Int64s
 
 _NOTHING = np.zeros(0, np.int64)
@@ -238,11 +241,27 @@ class UgmModel(LlamaModel):
         self.merge_spaces = remove_extra_whitespaces
         self.space = SPACE if escape_whitespaces else " "
         self.unk_id = table.unk_id
+        self.table = table
+        self._cuts_characters = not all(p.isascii() for p in table.user_defined)
         self._beginnings = frozenset(p[:n] for p in table.user_defined for n in range(1, len(p) + 1))
         starters = "".join(re.escape(c) for c in sorted({p[0] for p in table.user_defined if p}))
         self._starter = re.compile(f"[{starters}]") if starters else None
 
+    @cached_property
+    def _bytes(self) -> UgmBytes:
+        raw = {p.encode("utf-8", "surrogateescape"): i for p, i in self.table.ids.items()}
+        own = [p.encode("utf-8", "surrogateescape") for p in self.table.user_defined]
+        return UgmBytes(
+            {p: (i, self.unigram.node_scores[i]) for p, i in raw.items()},
+            frozenset(p[:n] for p in raw for n in range(1, len(p) + 1)),
+            frozenset(p[:n] for p in own for n in range(1, len(p) + 1)), self.rules, self.space.encode(), self.prefix,
+            self.suffix, self.merge_spaces, self.unk_id, self.unigram.unknown_score,
+        )
+
     def encode(self, data: bytes, first: bool) -> Part:
+        if self._cuts_characters or not is_valid(data):
+            ids, at, to = (np.array(column, np.int64) for column in self._bytes.encode(data))
+            return Part(ids, at, to)
         chars, lost = self._normalized(data)
         if not chars.text:
             return Part(_NOTHING, _NOTHING, _NOTHING, lost)
@@ -262,7 +281,7 @@ class UgmModel(LlamaModel):
     def _normalized(self, data: bytes) -> tuple[SpannedText, Spans]:
         view = decode_view(data)
         chars = SpannedText(view.text, view.byte_starts[:-1], view.byte_starts[1:], view.valid)
-        edits = self._edits(chars.text, view.valid)
+        edits = self._edits(chars.text)
         gone = [(int(chars.starts[a]), int(chars.ends[b - 1]), "normalization rules") for a, b, new in edits if not new]
         if edits:
             chars = edited(chars, edits, None)
@@ -270,13 +289,12 @@ class UgmModel(LlamaModel):
         lost = gone + runs(chars.starts[at], chars.ends[at], ["normalization rules"] * len(at))
         return self._spaced(chars, lost, len(data))
 
-    def _edits(self, text: str, valid: NDArray[np.bool_]) -> list[tuple[int, int, str]]:
+    def _edits(self, text: str) -> list[tuple[int, int, str]]:
         """What the rules replace. A stretch that begins a user-defined token passes, whether or not it ends it."""
         edits: list[tuple[int, int, str]] = []
         rules, pos = self.rules, 0
         if rules is None:
             return edits
-        broken = [] if bool(valid.all()) else np.flatnonzero(~valid).tolist()
         rule = rules.find(text, 0)
         mark = self._starter.search(text, 0) if self._starter else None
         while rule is not None:
@@ -287,8 +305,7 @@ class UgmModel(LlamaModel):
                 pos = end
             else:
                 pos = rule[1]
-                if rule[0] not in broken:  # a byte that is no UTF-8 is U+FFFD whatever the rules say of that
-                    edits.append(rule)
+                edits.append(rule)
             if rule[0] < pos:
                 rule = rules.find(text, pos)
             if mark is not None and mark.start() < pos:

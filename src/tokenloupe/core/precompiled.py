@@ -49,11 +49,21 @@ class Precompiled:
         at = np.arange(len(units))
         inside = self._labels <= 0xFF  # a unit that is a node and not a value
         self._places = np.where(inside, self._places ^ at, 0)
-        values = np.where(inside & self._leafs, units[self._places] & 0x7FFFFFFF, -1)
-        # Walking is done with plain lists: an item of a numpy array costs five times as much.
-        self._label_list, self._place_list = self._labels.tolist(), self._places.tolist()
-        self._value_list = values.tolist()
+        self._values = np.where(inside & self._leafs, units[self._places] & 0x7FFFFFFF, -1)
         self._steps: dict[tuple[int, str], tuple[int, int]] = {}
+
+    # Walking is done with plain lists: an item of a numpy array costs five times as much.
+    @cached_property
+    def _label_list(self) -> list[int]:
+        return self._labels.tolist()  # type: ignore[no-any-return]
+
+    @cached_property
+    def _place_list(self) -> list[int]:
+        return self._places.tolist()  # type: ignore[no-any-return]
+
+    @cached_property
+    def _value_list(self) -> list[int]:
+        return self._values.tolist()  # type: ignore[no-any-return]
 
     def _check(self, units: NDArray[np.int64], where: str) -> None:
         """The conditions under which no walk can leave the arrays (darts-clone's validate)."""
@@ -149,7 +159,7 @@ class Precompiled:
     def _openings(self) -> tuple[list[int], list[int], list[int]]:
         """Code points with a rule of their own; those that begin a longer rule; all second ones of longer rules."""
         nodes, points = self._characters(np.array([0]))
-        values = np.array(self._value_list)
+        values = self._values
         longer = self._has_children(nodes)
         _, seconds = self._characters(np.unique(nodes[longer]))
         return points[values[nodes] >= 0].tolist(), points[longer].tolist(), np.unique(seconds).tolist()

@@ -67,7 +67,7 @@ class UnigramModel(PieceModel):
         for piece in table.user_defined:
             bonus = 0.1 * (len(piece.encode()) - 1) if user_defined_score is None else user_defined_score
             scores[table.ids[piece]] = np.float32(bonus)
-        self._node_scores = scores.tolist()
+        self.node_scores = scores.tolist()
         if table.unk_id >= 0:
             scores[table.unk_id] = self.unknown_score
         for byte, token_id in enumerate(table.byte_ids or ()):  # an unknown character's first byte carries its score
@@ -135,7 +135,7 @@ class UnigramModel(PieceModel):
 
     def best(self, word: str) -> _Found:
         """The best segmentation in 64 bits, and by how much it beat the next at the tightest of its places."""
-        prefixes, scores, unk_id, unknown = self.prefixes, self._node_scores, self.table.unk_id, self.unknown_score
+        prefixes, scores, unk_id, unknown = self.prefixes, self.node_scores, self.table.unk_id, self.unknown_score
         size = len(word)
         best = [-_INFINITE] * (size + 1)
         second = [-_INFINITE] * (size + 1)
@@ -174,7 +174,7 @@ class UnigramModel(PieceModel):
 
     def best_single(self, word: str, total: float) -> tuple[tuple[int, ...], tuple[int, ...], float]:
         """The best segmentation by 32-bit sums that start at `total`: (ids, widths, the sum after it)."""
-        prefixes, scores, unk_id, unknown = self.prefixes, self._node_scores, self.table.unk_id, self.unknown_score
+        prefixes, scores, unk_id, unknown = self.prefixes, self.node_scores, self.table.unk_id, self.unknown_score
         size = len(word)
         best = array("f", bytes(4 * (size + 1)))
         begin, token = [-1] * (size + 1), [unk_id] * (size + 1)
