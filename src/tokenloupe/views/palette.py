@@ -248,3 +248,33 @@ def small_font(font: QFont, factor: float = 0.88) -> QFont:
     else:
         small.setPixelSize(max(round(font.pixelSize() * factor), 1))
     return small
+
+
+# Numbers as colours
+
+
+def levels(colours: Palette) -> tuple[QColor, QColor, QColor]:
+    """Most negative, zero, most positive: blue and red, which all kinds of colour sight tell apart."""
+    if colours.dark:
+        return QColor("#3f6fe8"), QColor("#20252d"), QColor("#d9493f")
+    return QColor("#2f57d6"), QColor("#ffffff"), QColor("#d6322b")
+
+
+def level_colour(colours: Palette, level: float, low: float, high: float) -> QColor:
+    """The colour of a level between low and high; zero is the middle, or `low` where all levels are positive."""
+    negative, zero, positive = levels(colours)
+    span = max(abs(low), abs(high)) or 1.0
+    share = max(-1.0, min(1.0, level / span)) if level == level else 0.0
+    end = positive if share >= 0 else negative
+    part = abs(share)
+    return QColor.fromRgbF(zero.redF() + (end.redF() - zero.redF()) * part,
+                           zero.greenF() + (end.greenF() - zero.greenF()) * part,
+                           zero.blueF() + (end.blueF() - zero.blueF()) * part)
+
+
+def ink_on(fill: QColor) -> QColor:
+    """Near-black or white, whichever is read better on a fill (WCAG's luminance)."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
+              for c in (fill.redF(), fill.greenF(), fill.blueF())]
+    luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    return QColor("#10141a") if luminance > 0.183 else QColor("#ffffff")
