@@ -13,6 +13,7 @@ from PySide6.QtGui import QFont, QGuiApplication, QImage, QMouseEvent, QWheelEve
 from PySide6.QtWidgets import QApplication, QComboBox
 from pytestqt.qtbot import QtBot
 
+from tokenloupe.api import load
 from tokenloupe.core.stream_scenarios import SCENARIOS
 from tokenloupe.core.stream_tokens import Timing, TokenStream
 from tokenloupe.models.jobs import Jobs
@@ -212,6 +213,45 @@ def test_recordings(theatre: StreamTheatre, tmp_path: Path) -> None:
     assert "no text is found" in theatre.trouble.text()
     theatre.source.open_recording(str(tmp_path / "missing"))
     assert "cannot be read" in theatre.trouble.text()
+
+
+def test_the_example_recording(theatre: StreamTheatre) -> None:
+    theatre.source.choose("recording")
+    theatre.source.example.click()
+    run = theatre.player.run
+    assert run.tokens == 56 and run.stream.times is not None and "finish_reason: stop" in theatre.look.text()
+    assert {view.lane.name for view in theatre.lanes if not view._run.verdict(view.lane)[0]} == {
+        "naive-go", "naive-unicode"}
+
+
+def test_the_text_in_the_editor(qtbot: QtBot) -> None:
+    text = "I saw a 🦙 and 𓆏."
+    session = Session(load("gpt2"), text.encode(), jobs=Jobs(synchronous=True))
+    theatre = StreamTheatre(session)
+    qtbot.addWidget(theatre)
+    theatre.show()
+    theatre.source.choose("document")
+    theatre.player.seek(99)
+    ids = session.document.encoding().ids.tolist()
+    assert theatre.player.run.stream.ids == tuple(ids) and lane_texts(theatre)["buffered"] == text
+    assert "\ufffd" in lane_texts(theatre)["naive-go"]
+    theatre.timeline.chosen.emit(1)  # " saw"
+    assert theatre.player.position == 2 and session.selection == (1, 5)
+    session.select(0, 0)
+    session.edit(0, 1, "Überall".encode())
+    theatre._reload.timeout.emit()
+    theatre.player.seek(99)
+    assert lane_texts(theatre)["buffered"] == "Überall" + text[1:]
+    start = len("Überall".encode())
+    session.select(start, start + 4)  # the next choice plays the selection alone
+    theatre.source.choose("document", again=True)
+    theatre.player.seek(99)
+    assert lane_texts(theatre)["buffered"] == " saw"
+    theatre.source.choose("ids")
+    theatre.source.editor.setPlainText(f"{ids[0]} {ids[1]}, 999999")
+    theatre.source.load()
+    theatre.player.seek(99)
+    assert lane_texts(theatre)["buffered"] == "I saw" and "999999" in theatre.look.text()
 
 
 def test_clicking_a_token_goes_there(theatre: StreamTheatre, qtbot: QtBot) -> None:

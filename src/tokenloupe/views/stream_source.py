@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from .. import resources
 from ..core.errors import InputError
 from ..core.stream_recordings import recording
 from ..core.stream_scenarios import SCENARIOS
@@ -92,12 +93,16 @@ class SourcePicker(QWidget):
         self.editor.setFixedHeight(self.editor.fontMetrics().lineSpacing() * 4 + 14)
         self.open = QPushButton("Open file…")
         self.open.clicked.connect(self._open_file)
+        self.example = QPushButton("Example")
+        self.example.setToolTip("A recorded stream with the bytes of its tokens and the times they came")
+        self.example.clicked.connect(self._open_example)
         self.skip = QCheckBox("Leave special tokens out")
         self.skip.toggled.connect(self.load)
         self._own = QWidget()
         buttons = QHBoxLayout()
         buttons.setContentsMargins(0, 0, 0, 0)
         buttons.addWidget(self.open)
+        buttons.addWidget(self.example)
         buttons.addStretch(1)
         own = QVBoxLayout(self._own)
         own.setContentsMargins(0, 0, 0, 0)
@@ -153,6 +158,7 @@ class SourcePicker(QWidget):
         entry = next((o for o in OWN if o[0] == self.current), None)
         self._own.setVisible(entry is not None)
         self.open.setVisible(self.current == "recording")
+        self.example.setVisible(self.current == "recording")
         self.skip.setVisible(self.current in ("document", "ids"))
         if entry is not None:
             with QSignalBlocker(self.editor):
@@ -170,6 +176,12 @@ class SourcePicker(QWidget):
                                               "Recorded streams (*.sse *.jsonl *.ndjson *.txt *.log);;All files (*)")
         if path:
             self.open_recording(path)
+
+    def _open_example(self) -> None:
+        try:
+            self.open_recording(str(resources.path("demos", "stream-recording.sse")))
+        except InputError as error:
+            self.problem.emit(str(error))
 
     def open_recording(self, path: str) -> None:
         """Play a recorded stream from a file."""
