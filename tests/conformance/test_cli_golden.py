@@ -62,7 +62,9 @@ def compared(name: str, row: dict[str, object]) -> bool:
 
     text = row.get("text")
     if name.startswith("tt_claude"):
-        return isinstance(text, str) and unicodedata.is_normalized("NFKC", text)
+        if not isinstance(text, str):
+            text = bytes.fromhex(str(row["hex"])).decode("utf-8", "surrogateescape")
+        return unicodedata.is_normalized("NFKC", text)
     if name.startswith("clip_open_clip") and isinstance(text, str):
         return not row.get("cleaned") and _plain(text)
     return True
