@@ -27,7 +27,9 @@ from tokenloupe.formats.bundled import load_bundled
 from tokenloupe.models.session import Session
 from tokenloupe.views.editor import EditorView
 
-WORDS = ["the", "quick", "brown", "fox", "tokenization", "of", "language", "models", "reads", "bytes", "in", "pairs", "and", "counts", "them", "again", "until", "no", "pair", "is", "left", "which", "surprises", "people", "who", "expected", "words", "Unfortunately", "however", "it's", "John's", "world"]
+WORDS = tuple(
+    ["the", "quick", "brown", "fox", "tokenization", "of", "language", "models", "reads", "bytes", "in", "pairs", "and", "counts", "them", "again", "until", "no", "pair", "is", "left", "which", "surprises", "people", "who", "expected", "words", "Unfortunately", "however", "it's", "John's", "world"]
+)
 CJK = "東京都渋谷区の天気は晴れです漢字を分割する言語模型把文本切成记号然后再合并成词元学習済みモデルの語彙"
 CODE = ("def encode(self, text, *, special=None):", "    for piece in self.pattern.findall(text):",
         "        ids.extend(self.cache.get(piece) or self._merge(piece))", "    return [i for i in ids if i >= 0]",
@@ -47,7 +49,8 @@ def text_of(kind: str, size: int, rng: random.Random) -> bytes:
         elif kind == "code":
             piece = rng.choice(CODE) + "\n"
         else:
-            piece = f'{{"id":{rng.randint(0, 10**6)},"name":"{rng.choice(WORDS)}","tags":["{rng.choice(WORDS)}",null]}},'
+            name, tag = rng.choices(WORDS, k=2)
+            piece = f'{{"id":{rng.randint(0, 10**6)},"name":"{name}","tags":["{tag}",null]}},'
         out.append(piece)
         length += len(piece.encode())
     return "".join(out).encode()

@@ -186,7 +186,7 @@ class EditorView(Commands, QAbstractScrollArea):
             self._new_text()
             return
         before = {s.row: s for s in self.sheet.seen()} if self.isVisible() else {}
-        rows, low, high = self.sheet.edited(change)
+        rows = self.sheet.edited(change)
         if change.byte_removed or change.byte_inserted:
             self.ime.drop()
         self._repaint_changed(before, rows)
@@ -203,6 +203,8 @@ class EditorView(Commands, QAbstractScrollArea):
         for at in self.sheet.seen():
             was = before.get(at.row - more if at.row >= rows.first + rows.inserted else at.row)
             picture = at.picture
+            if was is not None and was.picture is not picture:
+                picture.adopt(was.picture)
             if was is None or was.y != at.y or was.picture.tops != picture.tops \
                     or was.picture.height != picture.height:
                 viewport.update(QRect(0, int(at.y), width, viewport.height()))
@@ -230,7 +232,8 @@ class EditorView(Commands, QAbstractScrollArea):
 
     def _tokenizer_changed(self) -> None:
         if self.sheet.rows.store is not self.sheet.store:
-            self.sheet.rows.store = self.sheet.store  # the document came into being around the same bytes
+            self._new_text()  # the session has got its document
+            return
         self.sheet.tokens_renewed()
         self._find_current()
         self.viewport().update()

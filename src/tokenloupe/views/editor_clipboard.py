@@ -25,7 +25,8 @@ _RAW = ("text/plain;charset=utf-8", "UTF8_STRING")
 
 def mime_of(data: bytes) -> QMimeData:
     mime = QMimeData()
-    mime.setText(data.decode("utf-8", "replace"))
+    # setText() would drop a byte order mark.
+    mime.setData("text/plain", QByteArray(data.decode("utf-8", "replace").encode()))
     mime.setData(BYTES, QByteArray(data))
     return mime
 
@@ -41,6 +42,13 @@ def bytes_of(mime: QMimeData) -> bytes:
     for name in _RAW:
         if name in mime.formats():
             return bytes(mime.data(name).data())
+    if mime.hasFormat("text/plain"):
+        data = bytes(mime.data("text/plain").data())  # text() would drop a byte order mark
+        try:
+            data.decode("utf-8")
+            return data
+        except UnicodeDecodeError:
+            pass  # in some other encoding, which Qt knows
     return to_bytes(mime.text()) if mime.hasText() else b""
 
 

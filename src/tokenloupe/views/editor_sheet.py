@@ -135,8 +135,8 @@ class Sheet:
             self._pictures.pop(old, None)
         self.preedit, self.preedit_row = preedit, row
 
-    def edited(self, change: Change) -> tuple[RowsChanged, int, int]:
-        """Follow an edit. Returns the rows that changed, and the bytes between which tokens did."""
+    def edited(self, change: Change) -> RowsChanged:
+        """Follow an edit; returns the rows that changed."""
         self._tokens = None
         self._version += 1
         if change.byte_removed or change.byte_inserted:
@@ -163,7 +163,7 @@ class Sheet:
         for row in range(self.rows.row_at(low), self.rows.row_at(high) + 1):
             self._pictures.pop(row, None)
         self.top_row = min(self.top_row, len(self.rows) - 1)
-        return rows, low, high
+        return rows
 
     # Pictures
 

@@ -38,7 +38,7 @@ class FindBar(QWidget):
         self.field.setPlaceholderText("Find")
         self.field.setAccessibleName("Find")
         self.field.setClearButtonEnabled(True)
-        self.field.setMinimumWidth(90)
+        self.field.setMinimumWidth(70)
         self.mode = QComboBox(self)
         self.mode.addItems(["Text", "Bytes"])
         self.mode.setAccessibleName("What to find")
@@ -49,11 +49,11 @@ class FindBar(QWidget):
         self.close_button = self._button("✕", "Close (Esc)")
         self.count = QLabel(self)
         self.count.setTextFormat(Qt.TextFormat.PlainText)
-        self.count.setMinimumWidth(self.fontMetrics().horizontalAdvance("0000 of 0000"))
+        self.count.setMinimumWidth(self.fontMetrics().horizontalAdvance("no match"))
         self.count.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         row = QHBoxLayout(self)
         row.setContentsMargins(6, 4, 6, 4)
-        row.setSpacing(4)
+        row.setSpacing(2)
         for widget, stretch in ((self.field, 3), (self.mode, 0), (self.case, 0), (self.back, 0), (self.forth, 0),
                                 (self.count, 1), (self.close_button, 0)):
             row.addWidget(widget, stretch)

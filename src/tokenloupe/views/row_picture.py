@@ -47,6 +47,7 @@ class RowPicture:
         self.solids, splits = tokens.on(layout.row)
         lines = layout.lines
         self._shapes: list[LineShapes | None] = [None] * len(lines)
+        self._keys: list[tuple[object, ...] | None] = [None] * len(lines)
         self._groups: dict[int, tuple[list[Group], int, int]] = {}
         self._splits = self._by_line(splits) if splits else {}
         self.tops: list[float] = []
@@ -94,13 +95,28 @@ class RowPicture:
 
     def line_key(self, k: int) -> tuple[object, ...]:
         """Equal for two visual lines that look the same. A row with two directions changes as a whole."""
+        known = self._keys[k]
+        if known is None:
+            known = self._keys[k] = self._key(k)
+        return known
+
+    def adopt(self, old: RowPicture) -> None:
+        """Take over the shapes of those visual lines that an edit left as they were."""
+        made = {old.line_key(k): shapes for k, shapes in enumerate(old._shapes) if shapes is not None}
+        for k, shapes in enumerate(self._shapes):
+            if shapes is None:
+                self._shapes[k] = made.get(self.line_key(k))
+
+    def _key(self, k: int) -> tuple[object, ...]:
         layout, solids = self.layout, self.solids
         line, row = layout.lines[k], layout.row
         if row.rtl or k in self._splits or layout.preedit_range[1]:
-            return row.data, self.tokens.starts.tobytes(), self.tokens.colours.tobytes(), layout.preedit_range, row.text
+            return (k, row.data, row.text, self.tokens.starts.tobytes(), self.tokens.colours.tobytes(),
+                    layout.preedit_range)
         cut = self._slice(k)
         a, b = np.searchsorted(row.cluster_utf16, (line.start, line.end))
-        return (row.data[int(row.cluster_bytes[a]) : int(row.cluster_bytes[min(b, len(row.cluster_bytes) - 1)])],
+        low, high = int(row.cluster_bytes[a]), int(row.cluster_bytes[min(b, len(row.cluster_bytes) - 1)])
+        return (line.height, row.data[low:high],
                 (solids.starts[cut] - line.start).tobytes(), (solids.ends[cut] - line.start).tobytes(),
                 solids.colours[cut].tobytes(), solids.begins[cut].tobytes(), solids.kinds[cut].tobytes())
 
