@@ -134,8 +134,19 @@ class ByteLevelTokenizer(Tokenizer):
     def _lengths(self) -> Int64s:
         return np.diff(self.vocabulary.offsets)
 
+    @cached_property
+    def _dense_to(self) -> int:
+        """Ids below this are rows: holes stand among the special tokens, as a rule."""
+        apart = self.vocabulary.ids != np.arange(len(self.vocabulary))
+        return int(np.argmax(apart)) if apart.any() else len(apart)
+
     def _rows(self, ids: Int64s) -> Int64s:
-        return ids if self.vocabulary.dense else np.searchsorted(self.vocabulary.ids, ids)
+        odd = np.flatnonzero((ids >= self._dense_to) | (ids < 0))
+        if not len(odd):
+            return ids
+        rows = ids.copy()
+        rows[odd] = np.searchsorted(self.vocabulary.ids, ids[odd])
+        return rows
 
     @cached_property
     def merge_table(self) -> MergeTable:
