@@ -11,6 +11,7 @@ right (composed Hangul, for example). NORMALIZERS is the registry: JSON type -> 
 from __future__ import annotations
 
 import binascii
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -235,7 +236,10 @@ def _pinned() -> dict[int, int]:
     for match in regex.finditer(r"[\p{GCB=Extend}\p{GCB=SpacingMark}\p{GCB=ZWJ}]+", every):
         ours[ord(match.group()[0]) : ord(match.group()[-1]) + 1] = True
     theirs = table("EXTENDS")
-    return {c: 0x301 if theirs[c] else 0xFFFF for c in np.flatnonzero(ours != theirs).tolist()}
+    made = {c: 0x301 if theirs[c] else 0xFFFF for c in np.flatnonzero(ours != theirs).tolist()}
+    # `regex` lets a virama join any two letters. Where it rightly joins two, the cluster has too many bytes to matter.
+    made.update((c, 0x301) for c in np.flatnonzero(theirs).tolist() if unicodedata.combining(chr(c)) == 9)
+    return made
 
 
 @cache

@@ -7,12 +7,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate, pairwise
 
 import numpy as np
 
 from ..vocabulary import TokenKind, Vocabulary, join_bytes
 from .added import AddedTokens
-from .bytemap import TO_LATIN
+from .bytemap import TO_BYTE, TO_LATIN
 from .decoders import (
     ByteFallbackDecoder,
     Decoder,
@@ -103,15 +104,18 @@ def alone(step: Decoder, texts: list[str]) -> list[str]:
 
 
 def _byte_level(spelled: Sequence[str]) -> list[bytes]:
-    """Through the byte map backwards: all at once, then one by one where a spelling is no byte-map text."""
+    """Through the byte map backwards: all at once by the length of each, one by one where a spelling is no byte-map
+    text. (Nothing can stand between them as a separator: every byte may come out of the map, newline too.)"""
     from .decoders import ByteLevelDecoder
 
-    one = ByteLevelDecoder()
-    try:
-        joined = "\n".join(spelled).translate(TO_LATIN)
-        parts = joined.encode("latin-1").split(b"\n")
-    except UnicodeEncodeError:
-        return [one.raw(s) for s in spelled]
-    if len(parts) != len(spelled):
-        return [one.raw(s) for s in spelled]
-    return [one.raw(s) if isinstance(s, Literal) or len(s) != len(p) else p for s, p in zip(spelled, parts, strict=True)]
+    odd = set("".join(spelled)) - TO_BYTE.keys()
+    apart = [i for i, s in enumerate(spelled) if isinstance(s, Literal) or not odd.isdisjoint(s)]
+    plain = list(spelled)
+    for i in apart:
+        plain[i] = ""
+    data = "".join(plain).translate(TO_LATIN).encode("latin-1")
+    parts = [data[a:b] for a, b in pairwise(accumulate(map(len, plain), initial=0))]
+    raw = ByteLevelDecoder().raw
+    for i in apart:
+        parts[i] = raw(spelled[i])
+    return parts
