@@ -1,8 +1,8 @@
 """Random small vocabularies of five kinds, with the ids and texts that llama.cpp itself gave for random texts.
 
 llamacpp_recorded.json.xz was made with llama-vocab.cpp and unicode.cpp of the version vendored in llama-cpp-python
-0.3.36, compiled without the rest of the program: 70 GGUF files and 840 texts, some of them no UTF-8, with special tokens parsed
-or not and with ends or without. 14,000 more pairs agreed when this was recorded.
+0.3.36, compiled without the rest of the program: 70 GGUF files and 840 texts, some of them no UTF-8, with specials
+parsed or not and with ends or without. 14,000 more pairs agreed when this was recorded.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ import numpy as np
 from .bytelevel import ByteLevelTokenizer
 from .pipeline.aligned import Aligned
 from .pipeline.normal_form import normalize
+from .roundtrip import judge
 from .sentencepiece import Part, joined, lone
 from .sp_normalizer import SpannedText, bytes_behind, runs, utf8_widths
 from .text import code_points
@@ -38,6 +39,12 @@ class EndedByteLevel(ByteLevelTokenizer):
         parts = [*(lone(i, 0, 0) for i in self.before), Part(found.ids, found.starts, found.ends),
                  *(lone(i, len(data), len(data)) for i in self.after)]
         return joined(parts, data, self.vocabulary)
+
+    def encode_steps(self, data: bytes, special: SpecialMode, bos_eos: bool = False) -> Iterator[float | Encoding]:
+        if bos_eos:
+            yield judge(self, self._encode(data, special, True))
+        else:
+            yield from super().encode_steps(data, special)
 
 
 class NormalizedTokenizer(Tokenizer):

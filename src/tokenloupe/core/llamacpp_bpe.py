@@ -11,19 +11,20 @@ Source: llama.cpp src/llama-vocab.cpp (MIT), as vendored in llama-cpp-python 0.3
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from heapq import heapify, heappop, heappush
 from itertools import chain, pairwise
 
 import numpy as np
 
-from .bytelevel import ByteLevelTokenizer
+from .bytelevel import ByteLevelTokenizer, Matcher, SpecialMatcher
 from .bytemap import to_text
 from .llamacpp import LlamaEnds, LlamaModel, marked
 from .llamacpp_marks import Marks
 from .llamacpp_split import LlamaSplitter
 from .llamacpp_unicode import read_utf8
+from .roundtrip import judge
 from .sentencepiece import Part, joined, lone
 from .sp_models import REMEMBERED, Cutter, Pieces, flatten
 from .sp_normalizer import SPACE, SpannedText, bytes_behind, runs
@@ -42,7 +43,8 @@ class LlamaByteLevel(ByteLevelTokenizer):
                  extra: dict[str, str] | None = None) -> None:
         special, added = marked(vocabulary)
         super().__init__(name, "gguf", sha256, vocabulary, splitter, merges=merges, ignore_merges=ignore_merges,
-                         special_tokens=special, added_tokens=added, matcher=marks, warnings=warnings)
+                         special_tokens=special, added_tokens=added, matcher=_matcher(marks, special, added),
+                         warnings=warnings)
         self.ends, self.extra = ends, extra or {}
         self._llama_splitter = splitter
 
@@ -57,6 +59,17 @@ class LlamaByteLevel(ByteLevelTokenizer):
         middle = Part(found.ids, found.starts, found.ends)
         before, after = self._ends(data)
         return joined([*before, middle, *after], data, self.vocabulary)
+
+    def encode_steps(self, data: bytes, special: SpecialMode, bos_eos: bool = False) -> Iterator[float | Encoding]:
+        try:
+            data.decode("utf-8")
+        except UnicodeDecodeError:
+            yield judge(self, self._encode_broken(data, special, bos_eos))
+            return
+        if bos_eos:
+            yield judge(self, self._encode(data, special, True))
+        else:
+            yield from super().encode_steps(data, special)
 
     def _ends(self, data: bytes) -> tuple[list[Part], list[Part]]:
         return [lone(i, 0, 0) for i in self.ends.before], [lone(i, len(data), len(data)) for i in self.ends.after]
@@ -84,6 +97,25 @@ class LlamaByteLevel(ByteLevelTokenizer):
         bad = np.flatnonzero(~chars.copied)
         lost = runs(chars.starts[bad] + base, chars.ends[bad] + base, ["invalid UTF-8"] * len(bad))
         return Part(made.ids, starts[made.starts] + base, ends[made.ends - 1] + base, lost)
+
+
+class _MarkMatcher(SpecialMatcher):
+    """llama.cpp's way to find tokens that take no blanks with them, for those who ask what a matcher may find."""
+
+    def __init__(self, marks: Marks, special: dict[str, int], added: dict[str, int]) -> None:
+        super().__init__(special, added)
+        self.marks = marks
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        return ()  # the longest text is looked for first: none hides another
+
+    def matches(self, data: bytes, special: SpecialMode) -> list[tuple[int, int, int]]:
+        return self.marks.matches(data, special)
+
+
+def _matcher(marks: Marks, special: dict[str, int], added: dict[str, int]) -> Matcher:
+    return marks if marks.strips else _MarkMatcher(marks, special, added)
 
 
 def seen_text(data: bytes) -> SpannedText:

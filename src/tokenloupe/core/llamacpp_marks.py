@@ -96,6 +96,11 @@ class Marks:
         marks = [m if isinstance(m, Mark) else Mark(*m) for m in self.marks]
         object.__setattr__(self, "_ordered", sorted((m for m in marks if m.text), key=lambda m: -len(m.text)))
 
+    @property
+    def strips(self) -> bool:
+        """Does any mark take the blanks beside it?"""
+        return any(m.lstrip or m.rstrip for m in self._ordered)
+
     def matches(self, data: bytes, special: SpecialMode) -> list[tuple[int, int, int]]:
         """(byte_start, byte_end, id), in order and disjoint. Blanks that a mark takes with it are inside."""
         names = special if isinstance(special, frozenset) else ()

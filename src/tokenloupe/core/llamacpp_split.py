@@ -48,9 +48,18 @@ class LlamaSplitter(Splitter):
 
     def __init__(self, group: str) -> None:
         self.group = group
-        self.pattern = "\n".join(GROUPS[group])
+        patterns = GROUPS[group]
+        self._stages = [_stage(p) for p in patterns]
+        # One pattern over category letters is a pattern like any other, on another alphabet: the base class knows how
+        # far its matches look, so that a document under edit can. Of lists of patterns it knows nothing.
+        if len(patterns) == 1 and "\\p{" in patterns[0] and patterns[0] != r"\p{Han}+":
+            super().__init__(_over_letters(_whole(patterns[0])).decode("latin-1"), trusted=True)
+        self.pattern = "\n".join(patterns)
         self.engine = "llama.cpp"
-        self._stages = [_stage(p) for p in GROUPS[group]]
+
+    def classes(self, data: bytes) -> bytes:
+        """The base class's letter of each character's category letter."""
+        return category_letters(data.decode("utf-8")).translate(self._ascii)
 
     def text_ends(self, text: str) -> Ends:
         """Where the pieces of a text end, in characters."""
@@ -81,12 +90,17 @@ def _stage(pattern: str) -> Stage:
     if pattern in (r"\p{AFMoE_digits}", r"\d{1,3}(?=(?:\d{3})*\b)"):
         return _threes
     if "\\p{" in pattern:
-        return _by_letters(pattern + r"|\s+" if pattern == _GPT2 else pattern)
+        return _by_letters(_whole(pattern))
     return _by_text(pattern)
 
 
+def _whole(pattern: str) -> str:
+    """GPT-2's pattern lacks its last alternative, which llama.cpp's function for it has."""
+    return pattern + r"|\s+" if pattern == _GPT2 else pattern
+
+
 def _by_letters(pattern: str) -> Stage:
-    compiled = _compiled(pattern)
+    compiled = re.compile(_over_letters(pattern))
 
     def split(text: str, letters: bytes, ends: Ends) -> Ends:
         return _split(compiled.finditer, letters, ends)
@@ -103,7 +117,7 @@ def _by_text(pattern: str) -> Stage:
     return split
 
 
-def _compiled(pattern: str) -> re.Pattern[bytes]:
+def _over_letters(pattern: str) -> bytes:
     """A pattern over category letters."""
     raw = pattern.encode().replace(b"+$", rb"+\Z")
     # (?=[\p{L}])([^a-z]) is a letter that is not a-z, which is one class.
@@ -128,7 +142,7 @@ def _compiled(pattern: str) -> re.Pattern[bytes]:
             continue
         inside = byte == b"[" or (inside and byte != b"]")
         out += byte
-    return re.compile(out)
+    return out
 
 
 def _split(finditer: Callable[..., object], subject: str | bytes, ends: Ends) -> Ends:
