@@ -1,0 +1,463 @@
+"""The block matrix: a tensor from afar down to its numbered codes, with a map, statistics and jumps to what stands out.
+
+The wheel scrolls, with Ctrl it zooms about the pointer; dragging pans; plus and minus zoom; a double click opens the
+block in the viewer. The map at the right shows the whole tensor by one figure a block, and where the window is.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+    QShowEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractScrollArea,
+    QComboBox,
+    QGridLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from ..models.session import Session
+from ..models.tensor_desk import TensorDesk
+from ..tensors import blocks
+from ..tensors.statistics import Census
+from . import palette
+from .block_matrix_paint import WIDTH, MatrixPainter
+from .quantize_flow import Flow
+
+SMALLEST, LARGEST = 0.02, 60.0
+
+
+class MatrixView(QAbstractScrollArea):
+    """The matrix alone. moved(): another part is seen. picked(block), opened(block)."""
+
+    moved = Signal()
+    picked = Signal(object)
+    opened = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.painter = MatrixPainter(blocks.by_name("Q4_0"))
+        self.scale, self.first, self.left = 20.0, 0.0, 0.0
+        self._grab: tuple[QPoint, float, float] | None = None
+        self._following = False
+        self.setAccessibleName("Block matrix")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumSize(200, 120)
+        self.viewport().setMouseTracking(True)
+        self.verticalScrollBar().valueChanged.connect(self._scrolled)
+        self.horizontalScrollBar().valueChanged.connect(self._scrolled)
+
+    def sizeHint(self) -> QSize:
+        return QSize(640, 480)
+
+    def set_painter(self, painter: MatrixPainter) -> None:
+        self.painter = painter
+        self.first = self.left = 0.0
+        self._bars()
+        self.viewport().update()
+
+    @property
+    def visible_rows(self) -> float:
+        return self.viewport().height() / self.scale
+
+    def _bars(self) -> None:
+        """Scroll bars count in steps of 1/32768 of the whole: a tensor may have more rows than an integer has values."""
+        self._following = True
+        rest = max(0.0, self.painter.rows - self.visible_rows + 1)
+        self.first = max(0.0, min(self.first, rest))
+        steps = min(100_000, int(rest * 4))
+        bar = self.verticalScrollBar()
+        bar.setRange(0, steps)
+        bar.setPageStep(max(1, int(steps * self.visible_rows / max(1.0, rest))) if steps else 1)
+        bar.setSingleStep(max(1, bar.pageStep() // 20))
+        bar.setValue(round(self.first / rest * steps) if rest else 0)
+        rect = self.viewport().rect()
+        wide = self.painter.header(self.scale) + self.painter.cell_width(rect, self.scale) * WIDTH
+        self.left = max(0.0, min(self.left, wide - rect.width()))
+        side = self.horizontalScrollBar()
+        side.setRange(0, max(0, int(wide - rect.width())))
+        side.setPageStep(rect.width())
+        side.setValue(int(self.left))
+        self._following = False
+
+    def _scrolled(self, _value: int) -> None:
+        if not self._following:
+            bar = self.verticalScrollBar()
+            rest = max(0.0, self.painter.rows - self.visible_rows + 1)
+            self.first = bar.value() / bar.maximum() * rest if bar.maximum() else 0.0
+            self.left = float(self.horizontalScrollBar().value())
+            self._moved()
+
+    def _moved(self) -> None:
+        self.viewport().update()
+        self.moved.emit()
+
+    def show_block(self, block: int) -> None:
+        """Bring a block into the middle of the view, with its numbers."""
+        self.scale = max(self.scale, 20.0)
+        self.first = self.painter.row_of(block) - self.visible_rows / 2
+        self._bars()
+        self._moved()
+
+    def zoom(self, factor: float, y: float | None = None) -> None:
+        """About the height y of the viewport (its middle by default)."""
+        y = self.viewport().height() / 2 if y is None else y
+        at = self.first + y / self.scale
+        fit = self.viewport().height() / max(1, self.painter.rows)
+        self.scale = max(min(SMALLEST, fit) if fit < SMALLEST else min(1.0, fit), min(LARGEST, self.scale * factor))
+        self.first = at - y / self.scale
+        self._bars()
+        self._moved()
+
+    def block_at(self, pos: QPoint) -> int:
+        row = int(self.first + pos.y() / self.scale)
+        return self.painter.block_of(max(0, min(row, self.painter.rows - 1)))
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        with QPainter(self.viewport()) as p:
+            self.painter.paint(p, self.viewport().rect(), self.first, self.left, self.scale)
+            if self.hasFocus():
+                p.setPen(QPen(palette.current().focus, 1))
+                p.drawRect(self.viewport().rect().adjusted(0, 0, -1, -1))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._bars()
+        self.moved.emit()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.zoom(1.0015 ** event.angleDelta().y(), event.position().y())
+        else:
+            self.first -= event.angleDelta().y() / 120 * max(3 * 20 / self.scale, 3)
+            self.left -= event.angleDelta().x()
+            self._bars()
+            self._moved()
+        event.accept()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._grab = (event.position().toPoint(), self.first, self.left)
+        self.picked.emit(self.block_at(event.position().toPoint()))
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._grab is not None and event.buttons() & Qt.MouseButton.LeftButton:
+            moved = event.position().toPoint() - self._grab[0]
+            self.first, self.left = self._grab[1] - moved.y() / self.scale, self._grab[2] - moved.x()
+            self._bars()
+            self._moved()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._grab = None
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self.opened.emit(self.block_at(event.position().toPoint()))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key, page = event.key(), self.visible_rows
+        steps = {Qt.Key.Key_Up: -1.0, Qt.Key.Key_Down: 1.0, Qt.Key.Key_PageUp: -page, Qt.Key.Key_PageDown: page,
+                 Qt.Key.Key_Home: -1e18, Qt.Key.Key_End: 1e18}
+        if key in steps:
+            self.first += steps[Qt.Key(key)]
+            self._bars()
+            self._moved()
+        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
+            self.zoom(1 / 1.25 if key == Qt.Key.Key_Minus else 1.25)
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.opened.emit(self.block_at(QPoint(0, self.viewport().height() // 2)))
+        else:
+            super().keyPressEvent(event)
+
+
+METRICS = ("scale", "smallest", "largest", "rms", "error")
+
+
+class MatrixMap(QWidget):
+    """Every block (or every so many-th) as one pixel, coloured by a figure; the frame is what the matrix shows.
+
+    asked(float share): a place in the tensor, 0..1, was pointed at.
+    """
+
+    asked = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._image: QImage | None = None
+        self._figures = np.zeros((1, 1))
+        self.frame = (0.0, 1.0)
+        self.setAccessibleName("Map of the tensor")
+        self.setMinimumHeight(80)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
+
+    def set_figures(self, figures: np.ndarray) -> None:
+        """One number a cell, (rows, columns)."""
+        self._figures, self._image = figures, None
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        colours = palette.current()
+        if self._image is None:
+            good = self._figures[np.isfinite(self._figures)]
+            top = float(np.abs(good).max()) if good.size else 1.0
+            share = np.nan_to_num(self._figures / (top or 1), nan=0)
+            table = np.array([palette.level_colour(colours, v, -127, 127).rgb() for v in range(-127, 128)], np.uint32)
+            pixels = table[np.clip(np.rint(share * 127) + 127, 0, 254).astype(int)]
+            pixels[~np.isfinite(self._figures)] = colours.warning.rgb()
+            pixels = np.ascontiguousarray(pixels)
+            rows, columns = pixels.shape
+            self._image = QImage(pixels.data, columns, rows, columns * 4, QImage.Format.Format_RGB32).copy()
+        with QPainter(self) as p:
+            p.drawImage(QRectF(self.rect()), self._image, QRectF(self._image.rect()))
+            p.setPen(QPen(colours.border))
+            p.drawRect(self.rect().adjusted(0, 0, -1, -1))
+            p.setPen(QPen(colours.text, 2))
+            top, bottom = (int(f * self.height()) for f in self.frame)
+            p.drawRect(QRect(1, min(top, self.height() - 4), self.width() - 2, max(3, bottom - top)))
+
+    def changeEvent(self, event: object) -> None:
+        self._image = None
+        super().changeEvent(event)  # type: ignore[arg-type]
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.asked.emit(max(0.0, min(1.0, event.position().y() / max(1, self.height()))))
+
+    mouseMoveEvent = mousePressEvent
+
+
+class Bars(QWidget):
+    """A histogram: (label, count) pairs as bars, the first and last label beneath."""
+
+    def __init__(self, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self.pairs: list[tuple[str, int]] = []
+        self._name = name
+        self.setFixedHeight(74)
+
+    def set_pairs(self, pairs: list[tuple[str, int]]) -> None:
+        self.pairs = pairs
+        self.setAccessibleDescription(", ".join(f"{label}: {count}" for label, count in pairs[:64]))
+        self.setToolTip(self._name)
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        c = palette.current()
+        with QPainter(self) as p:
+            p.setFont(palette.small_font(self.font()))
+            p.setPen(c.muted)
+            line = p.fontMetrics().height()
+            p.drawText(QRect(0, 0, self.width(), line), Qt.AlignmentFlag.AlignLeft, self._name)
+            if not self.pairs:
+                return
+            top = max(count for _, count in self.pairs) or 1
+            width = self.width() / len(self.pairs)
+            room = self.height() - 2 * line - 2
+            for i, (_, count) in enumerate(self.pairs):
+                height = max(1 if count else 0, round(count / top * room))
+                p.fillRect(QRectF(i * width, line + room - height, max(1.0, width - 1), height), c.accent)
+            base = QRect(0, self.height() - line, self.width(), line)
+            p.drawText(base, Qt.AlignmentFlag.AlignLeft, self.pairs[0][0])
+            p.drawText(base, Qt.AlignmentFlag.AlignRight, self.pairs[-1][0])
+
+
+class BlockMatrix(QWidget):
+    """The panel."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.desk = TensorDesk.of(session)
+        self.view, self.map = MatrixView(), MatrixMap()
+        self.codes, self.powers = Bars("levels q"), Bars("scales by power of two")
+        self.title, self.facts = QLabel(), QLabel()
+        for label in (self.title, self.facts):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setWordWrap(True)
+        self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.figure = QComboBox()
+        self.figure.setAccessibleName("Figure of the map")
+        self.figure.addItems(METRICS)
+        self.jumps: dict[str, QPushButton] = {}
+        top = Flow()
+        for name, text in (("in", "Zoom in"), ("out", "Zoom out"), ("all", "Whole"), ("largest_at", "Largest"),
+                           ("worst", "Worst error"), ("first_nan", "NaN scale"), ("first_infinite", "∞ scale"),
+                           ("first_zero", "Zero block"), ("first_saturated", "Saturated")):
+            self.jumps[name] = QPushButton(text)
+            self.jumps[name].clicked.connect(lambda _=False, n=name: self._jump(n))
+            top.addWidget(self.jumps[name])
+        self.census: Census | None = None
+        self.worst = -1
+        self._layout(top)
+        self.view.moved.connect(self._moved)
+        self.view.picked.connect(self.desk.show_block)
+        self.view.opened.connect(self._open)
+        self.map.asked.connect(self._go)
+        self.figure.currentIndexChanged.connect(self._draw_map)
+        self.desk.tensor_changed.connect(self._show)
+        self.desk.block_changed.connect(self._block)
+        self.setFocusProxy(self.view)
+        self._shown = False
+
+    def _layout(self, top: Flow) -> None:
+        side = QVBoxLayout()
+        for widget in (self.figure, self.map, self.facts, self.codes, self.powers):
+            side.addWidget(widget, 1 if widget is self.map else 0)
+        self.side = QWidget()
+        self.side.setLayout(side)
+        self.side.setFixedWidth(190)
+        side.setContentsMargins(0, 0, 0, 0)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(8, 8, 8, 8)
+        grid.addWidget(self.title, 0, 0, 1, 2)
+        grid.addLayout(top, 1, 0, 1, 2)
+        grid.addWidget(self.view, 2, 0)
+        grid.addWidget(self.side, 2, 1)
+        grid.setColumnStretch(0, 1)
+        grid.setRowStretch(2, 1)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not self._shown:
+            self._shown = True
+            self._show()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.side.setVisible(self.width() >= 460)
+
+    def _show(self) -> None:
+        if not self._shown:
+            return
+        t = self.desk.tensor
+        self.census, self.worst = None, -1
+        usable = self.desk.usable and t is not None and t.block is not None and t.block.decodes
+        self.view.setEnabled(bool(usable))
+        if not usable or t is None or t.block is None:
+            self.title.setText((t.problem or f"{t.type} cannot be decoded") if t is not None else "No tensor")
+            return
+        shape = " × ".join(map(str, t.shape))
+        self.title.setText(f"{t.name}: {t.type}, {shape}, {self.desk.block_count:,} blocks. Each row is 32 weights; red is "
+                           "positive, blue negative.")
+        painter = MatrixPainter(t.block)
+        painter.set_source(self.desk.blocks, self.desk.block_count)
+        self.view.set_painter(painter)
+        self._draw_map()
+        self.desk.census(self._counted)
+        self._block()
+
+    def _counted(self, census: Census) -> None:
+        self.census = census
+        low, _ = census.block.level_range
+        if census.block.level_range != (0, 0):
+            self.codes.set_pairs([(str(low + i), n) for i, n in enumerate(census.levels.tolist())])
+        self.codes.setVisible(census.block.level_range != (0, 0))
+        self.powers.setVisible(bool(census.scale_histogram()))
+        self.powers.set_pairs([(f"2^{p}", n) for p, n in census.scale_histogram()])
+        self.facts.setText(
+            f"{census.minimum:.4g} to {census.maximum:.4g}\nrms {census.rms:.4g}\nzero blocks {census.zero_blocks:,}\n"
+            f"NaN scales {census.nan_scales:,}, ∞ {census.infinite_scales:,}\nsaturated {census.saturated:,}")
+        for name, button in self.jumps.items():
+            if name.startswith(("first", "largest")):
+                button.setEnabled(getattr(census, name) >= 0)
+        self.jumps["worst"].setEnabled(self.worst >= 0)
+
+    # The map
+
+    def _figures(self, metric: str, cells: int) -> np.ndarray:
+        """One number for each of `cells` blocks spread over the tensor."""
+        t, file = self.desk.tensor, self.desk.file
+        assert t is not None and t.block is not None and file is not None
+        count = self.desk.block_count
+        plain = t.block.weights < WIDTH
+        units = max(1, count // WIDTH) if plain else count
+        at = np.unique(np.linspace(0, units - 1, min(cells, units)).astype(np.int64))
+        whole = file.block_bytes(t, 0, count)
+        if plain:
+            whole = whole[: units * WIDTH].reshape(units, -1) if count >= WIDTH else whole.reshape(1, -1)
+        data = np.ascontiguousarray(whole[at])
+        if metric == "scale" and not plain:
+            return blocks.parts(t.block, data).scales[:, 0]
+        values = blocks.dequantize(t.block, data.reshape(-1, t.block.nbytes)).reshape(len(data), -1)
+        if metric == "error":
+            return self._errors(at, values)
+        with np.errstate(invalid="ignore", over="ignore"):
+            if metric == "smallest":
+                return values.min(axis=1)
+            return values.max(axis=1) if metric == "largest" else np.sqrt(np.square(values, dtype=np.float64).mean(axis=1))
+
+    def _errors(self, at: np.ndarray, values: np.ndarray) -> np.ndarray:
+        """The largest error of each block against a float tensor of the same shape in this file; zeros without one."""
+        other = self.original()
+        file = self.desk.file
+        if other is None or file is None or values.shape[1] == 0:
+            return np.zeros(len(at))
+        flat = file.values(other).reshape(-1, values.shape[1])
+        error = np.abs(values - flat[at]).max(axis=1)
+        self.worst = int(at[int(np.nanargmax(error))]) if error.size else -1
+        return error
+
+    def original(self) -> object:
+        """A float tensor of this file with the same shape as the chosen one, to measure errors against."""
+        t, file = self.desk.tensor, self.desk.file
+        if t is None or file is None or t.elements > 1 << 24:
+            return None
+        return next((o for o in file.tensors if o.shape == t.shape and o.type == "F32" and o.readable and o is not t), None)
+
+    def _draw_map(self) -> None:
+        if not self.desk.usable:
+            return
+        columns = 48
+        if self.original() is not None and self.worst < 0:
+            self._figures("error", 1 << 16)
+        model = self.figure.model()
+        item = model.index(METRICS.index("error"), 0)
+        model.setData(item, None if self.original() is not None else 0, int(Qt.ItemDataRole.UserRole) - 1)
+        figures = self._figures(self.figure.currentText(), 48 * 400)
+        columns = max(1, min(columns, len(figures)))
+        padded = np.pad(figures.astype(np.float64), (0, -len(figures) % columns))
+        self.map.set_figures(padded.reshape(-1, columns))
+        self._moved()
+
+    def _moved(self) -> None:
+        rows = max(1, self.view.painter.rows)
+        self.map.frame = (self.view.first / rows, min(1.0, (self.view.first + self.view.visible_rows) / rows))
+        self.map.update()
+
+    def _go(self, share: float) -> None:
+        self.view.first = share * self.view.painter.rows - self.view.visible_rows / 2
+        self.view._bars()
+        self.view._moved()
+
+    def _jump(self, name: str) -> None:
+        if name in ("in", "out"):
+            self.view.zoom(1.5 if name == "in" else 1 / 1.5)
+        elif name == "all":
+            self.view.zoom(1e-9)
+        else:
+            at = self.worst if name == "worst" else getattr(self.census, name, -1)
+            if at >= 0:
+                self.desk.show_block(at)
+                self.view.show_block(at)
+
+    def _block(self) -> None:
+        row = self.view.painter.row_of(self.desk.block)
+        if not self.view.first - 1 <= row <= self.view.first + self.view.visible_rows:
+            self.view.show_block(self.desk.block)
+
+    def _open(self, block: int) -> None:
+        self.desk.show_block(block)
+        self.desk.wanted.emit("blocks")
+
+

@@ -1,0 +1,232 @@
+"""How the block matrix is painted: rows of 32 levels, from one pixel for many blocks down to numbered cells.
+
+    painter = MatrixPainter(by_name("Q4_0")); painter.set_blocks(uint8 (n, 18))
+    painter.paint(p, rect, first_row=0.0, left=0, scale=20.0)          # 20 pixels a row
+
+Levels become colours through one table, whole rows at a time; the numbers are copied from an atlas of ready cells, so a
+frame of 1920 x 1080 takes a few milliseconds. The blocks may be a memory map: only the rows seen are decoded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QImage, QPainter
+
+from ..tensors import blocks
+from ..tensors.blocktypes import BlockType, Bytes
+from . import palette
+
+#: Weights a row: one block of Q4_0, an eighth of a block of Q4_K.
+WIDTH = 32
+#: A cell shows its number from this height and width on, in pixels.
+NUMBER_HEIGHT, NUMBER_WIDTH = 14, 20
+#: Room for the scale of a row, left of it, from this scale on.
+HEADER = 86
+HEADER_FROM = 9.0
+
+Rows = NDArray[np.int16]
+
+
+class MatrixPainter:
+    """Paints one tensor. levels of -32768 are NaN."""
+
+    def __init__(self, block_type: BlockType) -> None:
+        self.type = block_type
+        self._read: Callable[[int, int], Bytes | None] = lambda first, count: None
+        self.rows = 0
+        self._atlas: tuple[object, NDArray[np.uint32]] | None = None
+        self._table: tuple[str, NDArray[np.uint32]] | None = None
+        self._cache: tuple[tuple[int, int, int], Rows, NDArray[np.float32]] | None = None
+
+    def set_blocks(self, data: Bytes) -> None:
+        self.set_source(lambda first, count: data[first : first + count], len(data))
+
+    def set_source(self, read: Callable[[int, int], Bytes | None], count: int) -> None:
+        """read(first, count) -> blocks uint8 (count, nbytes); count: of all blocks."""
+        self._read, self._cache = read, None
+        self.rows = count * self.type.weights // WIDTH if self.type.weights >= WIDTH else -(-count // WIDTH)
+
+    @property
+    def plain(self) -> bool:
+        """A type of plain numbers: a row is 32 of them, coloured against the largest of the row."""
+        return self.type.weights < WIDTH
+
+    def block_of(self, row: int) -> int:
+        """The first block of a row of 32."""
+        return row * WIDTH // self.type.weights
+
+    def row_of(self, block: int) -> int:
+        return block * self.type.weights // WIDTH
+
+    # Levels
+
+    def levels(self, first: int, count: int, step: int = 1) -> tuple[Rows, NDArray[np.float32]]:
+        """Levels int16 (n, 32) and scale float32 (n,) of the rows first, first + step, .. (count of them at most)."""
+        key = (first, count, step)
+        if self._cache is None or self._cache[0] != key:
+            self._cache = (key, *self._levels(first, count, step))
+        return self._cache[1], self._cache[2]
+
+    def _levels(self, first: int, count: int, step: int) -> tuple[Rows, NDArray[np.float32]]:
+        count = max(0, min(count, -(-(self.rows - first) // step)))
+        if step > 1:
+            picked = [self._levels(first + i * step, 1, 1) for i in range(count)] if self.type.weights != WIDTH else None
+            if picked is not None:
+                if not picked:
+                    return np.zeros((0, WIDTH), np.int16), np.zeros(0, np.float32)
+                return np.concatenate([a for a, _ in picked]), np.concatenate([b for _, b in picked])
+            data = self._read(first, (count - 1) * step + 1 if count else 0)
+            return self._unpack(None if data is None else np.ascontiguousarray(data[::step]))
+        per = self.type.weights // WIDTH or 1
+        if self.plain:
+            return self._plain(self._read(first * WIDTH, count * WIDTH))
+        block = first // per
+        data = self._read(block, -(-(first + count) // per) - block)
+        rows, scales = self._unpack(data)
+        skip = first - block * per
+        return rows[skip : skip + count], scales[skip : skip + count]
+
+    def _unpack(self, data: Bytes | None) -> tuple[Rows, NDArray[np.float32]]:
+        if data is None or not len(data):
+            return np.zeros((0, WIDTH), np.int16), np.zeros(0, np.float32)
+        p = blocks.parts(self.type, data)
+        levels = np.rint(p.levels).astype(np.int16).reshape(-1, WIDTH)
+        scales = p.scales.repeat(max(1, len(levels) // p.scales.size), axis=1).reshape(len(levels), -1)[:, 0]
+        levels[~np.isfinite(scales)] = -32768
+        return levels, scales
+
+    def _plain(self, data: Bytes | None) -> tuple[Rows, NDArray[np.float32]]:
+        if data is None or not len(data):
+            return np.zeros((0, WIDTH), np.int16), np.zeros(0, np.float32)
+        values = blocks.decode(self.type, data).reshape(-1).astype(np.float32)
+        values = np.pad(values, (0, -len(values) % WIDTH)).reshape(-1, WIDTH)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            top = np.nan_to_num(np.abs(values), nan=0, posinf=0, neginf=0).max(axis=1)
+            levels = np.where(np.isfinite(values), np.rint(values / np.where(top == 0, 1, top)[:, None] * 127), -32768)
+        return levels.astype(np.int16), top
+
+    @property
+    def range(self) -> tuple[int, int]:
+        return (-127, 127) if self.plain else self.type.level_range
+
+    # Colours
+
+    def table(self) -> NDArray[np.uint32]:
+        """Colour of every level, and of NaN at the end: uint32 0xffRRGGBB."""
+        colours = palette.current()
+        if self._table is None or self._table[0] != colours.name:
+            low, high = self.range
+            made = [palette.level_colour(colours, v, low, high).rgb() for v in range(low, high + 1)]
+            self._table = (colours.name, np.array([*made, colours.warning.rgb()], np.uint32))
+        return self._table[1]
+
+    def _index(self, levels: Rows) -> NDArray[np.intp]:
+        low, high = self.range
+        index = np.clip(levels.astype(np.intp) - low, 0, high - low)
+        index[levels == -32768] = high - low + 1
+        return index
+
+    def atlas(self, width: int, height: int, font: QFont) -> NDArray[np.uint32]:
+        """Every level as a ready cell: uint32 (height, levels, width)."""
+        key = (palette.current().name, width, height, font.key())
+        if self._atlas is None or self._atlas[0] != key:
+            low, high = self.range
+            texts = [*map(str, range(low, high + 1)), "NaN"]
+            image = QImage(width * len(texts), height, QImage.Format.Format_RGB32)
+            with QPainter(image) as p:
+                p.setFont(font)
+                for i, (text, rgb) in enumerate(zip(texts, self.table().tolist(), strict=True)):
+                    cell = QRect(i * width, 0, width, height)
+                    fill = palette.QColor.fromRgb(rgb)
+                    p.fillRect(cell, fill)
+                    p.setPen(palette.ink_on(fill))
+                    p.drawText(cell, Qt.AlignmentFlag.AlignCenter, text)
+            whole = np.frombuffer(image.constBits(), np.uint32).reshape(height, -1)[:, : width * len(texts)]
+            self._atlas = (key, whole.reshape(height, len(texts), width).copy())
+        return self._atlas[1]
+
+    # Painting
+
+    def header(self, scale: float) -> int:
+        return HEADER if scale >= HEADER_FROM else 0
+
+    def cell_width(self, rect: QRect, scale: float) -> float:
+        """Pixels a weight: the whole width shared, at least what a number needs once there are numbers."""
+        shared = (rect.width() - self.header(scale)) / WIDTH
+        return max(int(shared), NUMBER_WIDTH) if scale >= NUMBER_HEIGHT else shared
+
+    def numbers(self, rect: QRect, scale: float) -> bool:
+        low, high = self.range
+        return scale >= NUMBER_HEIGHT and self.cell_width(rect, scale) >= NUMBER_WIDTH and high - low <= 300
+
+    def paint(self, p: QPainter, rect: QRect, first_row: float, left: float, scale: float) -> None:
+        """first_row: the row at the top (a fraction scrolls smoothly). left: pixels scrolled. scale: pixels a row."""
+        colours = palette.current()
+        p.fillRect(rect, colours.base)
+        if not self.rows:
+            return
+        if scale < 1:
+            self._sampled(p, rect, first_row, scale)
+            return
+        first = int(first_row)
+        count = int(rect.height() / scale) + 2
+        levels, scales = self.levels(first, count)
+        if not len(levels):
+            return
+        head = self.header(scale)
+        cell = self.cell_width(rect, scale)
+        top = rect.top() - (first_row - first) * scale
+        if self.numbers(rect, scale):
+            self._numbered(p, rect, levels, top, left, scale, cell, head)
+        else:
+            image = self._image(levels)
+            p.drawImage(QRectF(rect.left() + head - left, top, cell * WIDTH, scale * len(levels)), image,
+                        QRectF(0, 0, WIDTH, len(levels)))
+        if head:
+            self._headers(p, rect, first, scales, top, scale, head)
+
+    def _image(self, levels: Rows) -> QImage:
+        pixels = np.ascontiguousarray(self.table()[self._index(levels)])
+        return QImage(pixels.data, WIDTH, len(levels), WIDTH * 4, QImage.Format.Format_RGB32).copy()
+
+    def _sampled(self, p: QPainter, rect: QRect, first_row: float, scale: float) -> None:
+        """Less than a pixel a row: every so many-th row, one pixel each."""
+        step = max(1, int(1 / scale))
+        levels, _ = self.levels(int(first_row) // step * step, rect.height(), step)
+        if len(levels):
+            p.drawImage(QRectF(rect.left(), rect.top(), rect.width(), len(levels)), self._image(levels),
+                        QRectF(0, 0, WIDTH, len(levels)))
+
+    def _numbered(self, p: QPainter, rect: QRect, levels: Rows, top: float, left: float, scale: float, cell: float,
+                  head: int) -> None:
+        width, height = int(cell), int(scale)
+        font = palette.mono_font(size=max(6.5, min(11.0, height * 0.5)))
+        while QFontMetrics(font).horizontalAdvance(str(self.range[0])) > width - 2 and font.pointSizeF() > 5:
+            font.setPointSizeF(font.pointSizeF() - 0.5)
+        atlas = self.atlas(width, height, font)
+        index = self._index(levels)
+        image = np.empty((len(levels), height, WIDTH, width), np.uint32)
+        for row in range(len(levels)):  # whole strips: a copy of `width` pixels a cell
+            np.take(atlas, index[row], axis=1, out=image[row], mode="clip")
+        picture = QImage(image.data, WIDTH * width, len(levels) * height, WIDTH * width * 4, QImage.Format.Format_RGB32)
+        target = QRectF(rect.left() + head - left, top, cell * WIDTH, scale * len(levels))
+        if abs(target.width() - picture.width()) < 1 and abs(target.height() - picture.height()) < 1:
+            p.drawImage(target.topLeft(), picture)
+        else:
+            p.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            p.drawImage(target, picture)
+
+    def _headers(self, p: QPainter, rect: QRect, first: int, scales: NDArray[np.float32], top: float, scale: float,
+                 head: int) -> None:
+        colours = palette.current()
+        p.fillRect(QRect(rect.left(), rect.top(), head, rect.height()), colours.window)
+        p.setFont(palette.mono_font(size=max(6.0, min(8.5, scale * 0.55))))
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        for i, value in enumerate(scales.tolist()):
+            p.setPen(colours.text if np.isfinite(value) else colours.error)
+            text = f"{self.block_of(first + i)}:{value:.2g}"
+            p.drawText(QRectF(rect.left(), top + i * scale, head - 6, scale), right, text)
