@@ -18,8 +18,12 @@ def main() -> int:
 
 def window(files: list[str] | None = None) -> int:
     """Open the window, with these files when there are any."""
-    from tokenloupe.app.main import run
-
+    try:
+        from tokenloupe.app.main import run
+    except ImportError as error:  # a shared library that Qt needs is missing
+        print(f"tokenloupe: Qt cannot be loaded ({error}); `tokenloupe doctor` says which package to install",
+              file=sys.stderr)
+        return 1
     return run(sys.argv[1:] if files is None else files)
 
 

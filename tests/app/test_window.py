@@ -290,7 +290,7 @@ def test_a_large_text_shows_progress_and_can_be_cancelled(qapp, qtbot, tmp_path:
         window.status.cancel.click()
         reached = window.session.document.complete_to
         assert 0 < reached < len(window.session)
-        assert not window.status.cancel.isVisible()
+        assert "Tokenizing" not in [job.label for job in window.session.jobs.active]
         assert window.session.data.endswith(b"words, ")
     window.session.set_data(b"")
     window.close()
@@ -304,3 +304,45 @@ def test_moving_over_a_row_lights_the_token_and_keeps_the_selection(fill) -> Non
     view.mouseMoveEvent(QMouseEvent(QEvent.Type.MouseMove, where, where, Qt.MouseButton.NoButton,
                                     Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier))
     assert window.session.hover == (5, 11) and window.session.selection == (0, 5)
+
+
+def test_the_theme_follows_the_system_until_the_user_chooses(window: MainWindow, monkeypatch) -> None:
+    window.actions_["theme_system"].trigger()
+    monkeypatch.setattr(window.theme, "_system_dark", lambda: True)
+    window.theme._system_changed()
+    assert palette.current() is palette.dark()
+    monkeypatch.setattr(window.theme, "_system_dark", lambda: False)
+    window.theme._system_changed()
+    assert palette.current() is palette.light()
+    window.actions_["theme_dark"].trigger()
+    window.theme._system_changed()
+    assert palette.current() is palette.dark()
+
+
+def test_a_fault_of_the_program_is_told_and_the_window_lives(program: Program, window: MainWindow, capsys) -> None:
+    window.session.edit(0, 0, b"text", "typing")
+    program.mishap(ZeroDivisionError, ZeroDivisionError("x"), None)
+    assert "your text is safe" in window.notice.text and window.session.data == b"text"
+    assert "ZeroDivisionError" in capsys.readouterr().err
+
+
+def test_without_a_display_it_is_one_line(monkeypatch, capsys) -> None:
+    from tokenloupe.app import main
+
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr("sys.platform", "linux")
+    assert main.run([]) == 1
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_warnings_of_a_tokenizer_are_shown(window: MainWindow) -> None:
+    class Warned:
+        def __getattr__(self, name: str) -> object:
+            return getattr(tokenizer, name)
+
+        warnings = ("the pattern is a guess", "dropout is ignored")
+
+    tokenizer = window.session.tokenizer
+    window.session.set_tokenizer(Warned())  # type: ignore[arg-type]
+    assert window.notice.text.endswith("The pattern is a guess.  Dropout is ignored.") and window.notice.isVisible()

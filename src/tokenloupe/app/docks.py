@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QByteArray, QObject, Qt, Signal
-from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabBar, QTabWidget, QWidget
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QTabWidget, QWidget
 from shiboken6 import isValid
 
 from ..core.errors import InputError
@@ -184,15 +184,19 @@ class Docks(QObject):
     def reset(self) -> None:
         """The layout of the first start."""
         first: dict[str, QDockWidget] = {}
+        for dock in self._docks.values():
+            dock.hide()  # Qt leaves a stray tab bar behind when shown docks are put together and hidden afterwards
         for panel_id, dock in self._docks.items():
             where = self._panels[panel_id].where
             dock.setFloating(False)
-            self._window.addDockWidget(AREAS[where], dock)
             if where in first:
                 self._window.tabifyDockWidget(first[where], dock)
             else:
+                self._window.addDockWidget(AREAS[where], dock)
                 first[where] = dock
-            dock.setVisible(panel_id in AT_FIRST)
+        for panel_id in AT_FIRST:
+            if panel_id in self._docks:
+                self._docks[panel_id].show()
         for panel_id, panel in self._panels.items():
             if panel.where == "tab":
                 self.hide(panel_id)
@@ -217,10 +221,6 @@ class Docks(QObject):
         panel_id = next((i for i, d in self._docks.items() if d is self.sender()), None)
         if on and self._ready and panel_id is not None:
             self._fill(panel_id)
-        for bar in self._window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
-            bar.setExpanding(False)
-            bar.setDrawBase(False)
-            bar.setUsesScrollButtons(True)
         self.changed.emit()
 
     def _fill(self, panel_id: str) -> QWidget | None:

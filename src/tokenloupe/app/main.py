@@ -6,9 +6,11 @@ The first window is painted before numpy, the tokenizers or a vocabulary are imp
 from __future__ import annotations
 
 import gc
+import os
 import signal
 import sys
 from pathlib import Path
+from types import TracebackType
 
 from PySide6.QtCore import QCoreApplication, QObject, QPoint, QTimer
 from PySide6.QtWidgets import QApplication
@@ -47,6 +49,13 @@ class Program(QObject):
         if window in self.windows:
             self.windows.remove(window)
 
+    def mishap(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        """A fault of the program itself: told in the window, in full on standard error; window and text live on."""
+        sys.__excepthook__(kind, error, trace)
+        for window in self.windows:
+            window.fail(f"A fault of the program ({kind.__name__}): your text is safe, but what you asked for may not "
+                        "have been done.")
+
     def begin(self, window: MainWindow, files: list[Path]) -> None:
         """The contents of the first window: the files, or the text that was lost, or a welcome."""
         lost = list(left_behind(self.journals))
@@ -72,11 +81,23 @@ def application(arguments: list[str]) -> QApplication:
     return app
 
 
+def no_display() -> bool:
+    """Would Qt end the process because there is nothing to draw on? (X11 and Wayland only.)"""
+    if not sys.platform.startswith("linux") or os.environ.get("QT_QPA_PLATFORM"):
+        return False
+    return not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
 def run(files: list[str]) -> int:
     """Open the window with these files; returns the exit status when the last window is closed."""
+    if no_display():
+        print("tokenloupe: there is no display to open a window on; `tokenloupe --help` lists what works in a terminal",
+              file=sys.stderr)
+        return 1
     app = application(sys.argv)
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl+C in the terminal ends it; the journal keeps the text
     program = Program(app)
+    sys.excepthook = program.mishap
     window = program.open_window([], late=True)
     app.processEvents()  # the first paint
     QTimer.singleShot(0, lambda: program.begin(window, [Path(f) for f in files]))

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -341,4 +341,5 @@ class Session(QObject):
             if document.token_count != told:
                 self.document_changed.emit(Change(len(document), 0, 0, told, 0, document.token_count - told))
         finally:
-            self.document_changed.disconnect(on_change)
+            with suppress(RuntimeError):  # the session is gone already
+                self.document_changed.disconnect(on_change)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem,
 from ..models import token_rows as rows
 from . import palette
 
-PADDING = 8
+PADDING = 7
 #: Words for the kinds in the table, by core.vocabulary.TokenKind.
 KIND_WORDS = ("", "special", "added", "byte", "unknown", "unused")
 
@@ -70,7 +70,7 @@ class TokenDelegate(QStyledItemDelegate):
         elif column == rows.TEXT:
             self._chip(painter, inner, row, page.texts[i], page.kinds[i], colours)
         elif column == rows.BYTES:
-            self._text(painter, inner, page.hexes[i], quiet, self.small)
+            self._text(painter, inner, self._whole_bytes(page.hexes[i], inner.width()), quiet, self.small)
         elif column == rows.SPAN:
             self._text(painter, inner, rows.span_text(*page.spans[i]), quiet, self.small, right=True)
         else:
@@ -79,6 +79,13 @@ class TokenDelegate(QStyledItemDelegate):
             self._text(painter, inner, KIND_WORDS[kind] if kind < len(KIND_WORDS) else "", ink, self.small)
         painter.setPen(colours.grid)
         painter.drawLine(area.bottomLeft(), area.bottomRight())
+
+    def _whole_bytes(self, text: str, width: float) -> str:
+        """As many bytes as there is room for: "57 68 …" and never half a byte."""
+        if self._small_metrics.horizontalAdvance(text) <= width:
+            return text
+        room = int((width - self._small_metrics.horizontalAdvance("…")) / self._small_metrics.horizontalAdvance("00 "))
+        return text[: 3 * max(room, 0)] + "…"
 
     def _is_current(self, option: QStyleOptionViewItem, row: int) -> bool:
         view = option.widget

@@ -7,6 +7,7 @@ Spacing is in steps of 4 pixels; the one accent colour marks focus, what is chos
 
 from __future__ import annotations
 
+from ..resources import path
 from .palette import Palette
 
 
@@ -18,7 +19,7 @@ def style_sheet(c: Palette) -> str:
         "hover": c.hover, "selection": c.selection, "selection_text": c.selection_text, "warning": c.warning,
         "warning_fill": c.warning_fill, "error": c.error, "error_fill": c.error_fill, "good": c.good,
     }
-    sheet = _SHEET
+    sheet = _SHEET.replace("@icons", path("icons").as_posix())
     # Longest names first: "base" is no part of another, but "text" is of "accent_text".
     for name in sorted(names, key=len, reverse=True):
         sheet = sheet.replace(f"@{name}", names[name].name())
@@ -71,6 +72,12 @@ QTabBar::tab {
 QTabBar::tab:selected { color: @text; border-bottom-color: @accent; }
 QTabBar::tab:hover:!selected { color: @text; background: @hover; }
 QTabBar::tab:focus { color: @text; background: @hover; }
+QTabBar::close-button { image: url("@icons/close.svg"); subcontrol-position: right; margin: 2px; }
+QTabBar::close-button:hover { background: @hover; border-radius: 3px; }
+QTabBar QToolButton { background: @window; border: 1px solid @border; }
+QDockWidget { titlebar-close-icon: url("@icons/close.svg"); titlebar-normal-icon: url("@icons/float.svg"); }
+QDockWidget::close-button, QDockWidget::float-button { border: none; background: transparent; padding: 0; }
+QDockWidget::close-button:hover, QDockWidget::float-button:hover { background: @hover; border-radius: 3px; }
 QTabWidget::pane { border: none; border-top: 1px solid @border; }
 
 QHeaderView { background: @window; }
@@ -106,6 +113,7 @@ QScrollBar::handle { background: @border; border-radius: 4px; margin: 2px; }
 QScrollBar::handle:vertical { min-height: 28px; }
 QScrollBar::handle:horizontal { min-width: 28px; }
 QScrollBar::handle:hover { background: @faint; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 """

@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 
 from ..models.readable import readable
 from ..models.session import Session
+from . import palette
 from .status import label
 
 #: What the window offers: (name or path, title, what it is).
@@ -103,7 +104,11 @@ class TokenizerPicker(QWidget):
         now = self._session.tokenizer.name if self._session.ready else ""
         for title, offers in (("Bundled", self.bundled), ("Recent", self.recent)):
             if offers:
-                self.menu.addSection(title)
+                if not self.menu.isEmpty():
+                    self.menu.addSeparator()
+                heading = self.menu.addAction(title)  # not a section: its text is lost in a style sheet
+                heading.setEnabled(False)
+                heading.setFont(palette.small_font(self.font()))
             for value, name, about in offers:
                 action = self.menu.addAction(menu_text(f"{name}\t{about}" if about else name))
                 action.setCheckable(True)
