@@ -175,3 +175,15 @@ def test_pieces_in_another_order_of_fields_are_read_too() -> None:
         1, sp_build.message(1, b"a" * 200) + b"\x15\0\0\x80\xbf") + sp_build.message(2, sp_build.number(3, 4))
     assert load(odd).encode("a" * 200).ids.tolist() == reference(odd).encode("a" * 200)
     assert load(odd).vocabulary.scores.tolist() == [0.0, -1.0]
+
+
+def test_a_large_text_is_encoded_in_slices_to_the_same_tokens() -> None:
+    rng = random.Random(9)
+    texts = {"".join(rng.choices("abcd", k=rng.randint(1, 4))) for _ in range(60)} | set("abcd")
+    for model in ("unigram", "bpe"):
+        pieces = [*BASE, (SPACE, -3.0, NORMAL), *((t, -rng.uniform(1, 9), NORMAL) for t in sorted(texts))]
+        data = build(pieces, model=model)
+        text = " ".join("".join(rng.choices("abcd", k=rng.randint(1, 14))) for _ in range(6000)).encode()
+        *progress, found = load(data).encode_steps(text, "text")
+        assert not isinstance(found, float) and found.ids.tolist() == reference(data).encode(text)
+        assert progress == sorted(progress) and all(isinstance(p, float) and 0 <= p <= 1 for p in progress)

@@ -13,7 +13,7 @@ where the library turns those that are no UTF-8 into U+FFFD.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,6 +25,9 @@ from .tokenizer import Encoding, Lost, SpecialMode, Tokenizer
 from .vocabulary import Int64s, TokenKind, Vocabulary, join_bytes
 
 SPACE_BYTES = SPACE.encode()
+
+#: A text larger than this is encoded in slices when somebody waits.
+LARGE = 1 << 14
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +129,13 @@ class SentencePieceTokenizer(Tokenizer):
                 at = np.flatnonzero(unknown)
                 lost += [(s, e, "unknown piece") for s, e in zip(starts[at].tolist(), ends[at].tolist(), strict=True)]
         return Part(ids, starts, ends, lost)
+
+    def encode_steps(self, data: bytes, special: SpecialMode, bos_eos: bool = False) -> Iterator[float | Encoding]:
+        """Every word that is new is worked out in slices first; what is left is looking up."""
+        if len(data) > LARGE:
+            for progress in self.model.prepare(self.normalizer.normalize(data).text):
+                yield progress * 0.9
+        yield self.encode(data, special=special, bos_eos=bos_eos)
 
     def decode(self, ids: Sequence[int] | Int64s) -> bytes:
         """As sentencepiece decodes; unknown ids give nothing."""

@@ -15,13 +15,14 @@ Regularization" (2018).
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterator
 from functools import cached_property
 from itertools import chain
 from operator import itemgetter
 
 import numpy as np
 
-from .sp_models import REMEMBERED, Cutter, PieceModel, Pieces, PieceTable
+from .sp_models import REMEMBERED, Cutter, PieceModel, Pieces, PieceTable, prepared
 from .vocabulary import Int64s, TokenKind
 
 #: An unknown character scores this much less than the worst piece.
@@ -76,6 +77,9 @@ class UnigramModel(PieceModel):
         largest = max(abs(float(np.abs(table.scores).max(initial=0.0))), abs(self.unknown_score))
         self._worst_step = min(largest, 1e6)
         self.memory = _Memory(self)
+
+    def prepare(self, text: str) -> Iterator[float]:
+        return prepared(self.memory, self._cutter.cut(text))
 
     def encode(self, text: str) -> tuple[Int64s, Int64s]:
         words = self._cutter.cut(text)
