@@ -178,7 +178,7 @@ class Document:
                 hit = np.flatnonzero((e.starts < byte_end) & (e.ends > byte_start))
             return self.tokens(int(hit[0]), int(hit[-1]) + 1) if len(hit) else self.tokens(0, 0)
         table = part.table
-        byte_start, byte_end = max(byte_start, 0), min(byte_end, len(self.store))
+        byte_start, byte_end = min(max(byte_start, 0), len(self.store)), min(byte_end, len(self.store))
         if byte_start >= byte_end:  # the tokens on both sides of a place
             first = table.token_at_byte(byte_start - 1) if byte_start else 0
             return self.tokens(first, min(table.token_at_byte(byte_start) + 1, table.token_count))

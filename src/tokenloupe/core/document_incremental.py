@@ -70,7 +70,7 @@ class Incremental:
                 break
             size *= 2
         took = time.perf_counter() - began
-        self._slice = int(min(max(self._slice * min(max(SECONDS / max(took, 1e-6), 0.5), 2), 4096), 1 << 20))
+        self._slice = int(min(max(self._slice * min(max(SECONDS / max(took, 1e-6), 0.5), 2), 16384), 1 << 20))
 
     def fill(self) -> Iterator[float]:
         while self.complete_to < len(self.store):
