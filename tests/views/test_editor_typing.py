@@ -17,7 +17,8 @@ from .editor_kit import CTRL, FAMILY, NONE, SHIFT, ime, key, make_fixture, place
 K = QKeySequence.StandardKey
 
 # The case ui-nbsp-lost of the collected faults, and more that QPlainTextEdit changes or drops.
-KEPT = ["a\u00a0b", "a\u2028b\u2029c", "a\r\nb", "a\rb", "\ufeffab", "\ufdd0", "\ud83d", "\ud83dx\ude00", "\0", "\x1b[0m",
+KEPT = ["a\u00a0b", "a\u2028b\u2029c", "a\r\nb", "a\rb", "\ufeffab", "\ufdd0", "\ud83d", "\ud83dx\ude00",
+        "\0", "\x1b[0m",
         "\u200b\u200d\u202e", "e\u0301", FAMILY, "\U0001f600", "\t", "\n\n", "\ufffc", "\ufffd", "\U000f0000"]
 
 

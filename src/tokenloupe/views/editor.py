@@ -195,31 +195,57 @@ class EditorView(Commands, QAbstractScrollArea):
         self.mirror.later()
 
     def _repaint_changed(self, before: dict[int, Seen], rows: RowsChanged) -> None:
-        """Ask for the visual lines that changed to be painted; all below where their number or height did."""
+        """Ask for the visual lines that changed to be painted; rows that only moved are moved on the screen."""
         if not self.isVisible():
             return
         viewport, more = self.viewport(), rows.inserted - rows.removed
-        width = viewport.width()
+        after, old = rows.first + rows.inserted, rows.first + rows.removed
+        width, height = viewport.width(), viewport.height()
+        bottom = 0.0
         for at in self.sheet.seen():
-            was = before.get(at.row - more if at.row >= rows.first + rows.inserted else at.row)
+            was = before.get(at.row - more if at.row >= after else at.row if at.row < old else -1)
             picture = at.picture
-            if was is not None and was.picture is not picture:
+            bottom = at.y + picture.height
+            if was is not None and was.picture is picture:
+                if was.y != at.y:  # this one and all below it are as they were, further up or down
+                    top, by = int(min(was.y, at.y)), int(at.y - was.y)
+                    # All but the pixels of the focus frame, which stays.
+                    viewport.scroll(0, by, QRect(1, max(top, 1), width - 2, height - max(top, 1) - 1))
+                    if self.sheet.numbers:
+                        viewport.update(QRect(0, top, int(self.sheet.margin), height))
+                    break
+                continue
+            if was is not None:
                 picture.adopt(was.picture)
-            if was is None or was.y != at.y or was.picture.tops != picture.tops \
-                    or was.picture.height != picture.height:
-                viewport.update(QRect(0, int(at.y), width, viewport.height()))
-                return
-            if was.picture is not picture:
+            if was is not None and was.y == at.y and was.picture.tops == picture.tops:
                 for k in range(len(picture.tops)):
                     if was.picture.line_key(k) != picture.line_key(k):
                         self._update_line(at, k)
-        if len(before) != len(self.sheet.seen()):
-            viewport.update(QRect(0, int(at.y), width, viewport.height()))
+                tallest = max(was.picture.height, picture.height)
+                if was.picture.height != picture.height:
+                    viewport.update(QRect(0, int(at.y + picture.tops[-1]), width, int(tallest)))
+            elif was is not None and was.y == at.y:
+                self._update_row_tail(at, was)
+            else:
+                viewport.update(QRect(0, int(at.y), width, int(picture.height)))
+        if bottom < height:  # the text became shorter than the viewport
+            viewport.update(QRect(0, int(bottom), width, height))
+
+    def _update_row_tail(self, at: Seen, was: Seen) -> None:
+        """A row that wraps otherwise: what is above its first changed line stays."""
+        new, old = at.picture, was.picture
+        k = 0
+        while k + 1 < min(len(new.tops), len(old.tops)) and new.tops[k + 1] == old.tops[k + 1] \
+                and new.line_key(k) == old.line_key(k):
+            k += 1
+        top = int(at.y + new.tops[k])
+        tallest = max(new.height, old.height)
+        self.viewport().update(QRect(0, top, self.viewport().width(), int(at.y + tallest) - top))
 
     def _update_line(self, at: Seen, line: int) -> None:
         top = at.y + at.picture.tops[line]
         height = at.picture.bottom_of(line) - at.picture.tops[line]
-        self.viewport().update(QRect(0, int(top) - 2, self.viewport().width(), int(height) + 4))
+        self.viewport().update(QRect(0, int(top), self.viewport().width(), int(height)))
 
     def _new_text(self) -> None:
         self.ime.drop()

@@ -27,11 +27,13 @@ _FRAMED = (int(TokenKind.SPECIAL), int(TokenKind.ADDED))
 
 
 class LineShapes(NamedTuple):
-    """What is painted of one visual line besides its text; y counts from the line's top. Keys are colour indices."""
+    """What is painted of one visual line besides its text; y counts from the line's top.
+
+    fills: colour index -> rectangles as high as the line, the room for the tokens' pattern lines included.
+    """
 
     fills: dict[int, list[QRectF]]
-    ticks: dict[int, list[QLineF]]
-    unders: dict[int, list[QRectF]]
+    ticks: list[QLineF]
     frames: list[QRectF]
     splits: list[SplitCluster]
 
@@ -129,20 +131,37 @@ class RowPicture:
 
     def _make(self, k: int) -> LineShapes:
         layout, line, solids, cut = self.layout, self.layout.lines[k], self.solids, self._slice(k)
-        out = LineShapes({}, {}, {}, [], [])
+        out = LineShapes({}, [], [], [])
         bottom = line.height - BELOW
-        for start, end, colour, begins, kind in zip(*(column[cut].tolist() for column in solids), strict=True):
-            spans = layout.spans_x(k, start, end)
-            for left, right in spans:
-                out.fills.setdefault(colour, []).append(QRectF(left, 0.0, right - left, bottom))
-                out.unders.setdefault(colour, []).append(QRectF(left + 1, bottom, right - left - 2, BELOW))
+        if layout.rtl:
+            self._two_directions(k, cut, out)
+        else:
+            to_x, fills, ticks = line.text_line.cursorToX, out.fills, out.ticks
+            at, x = -1, 0.0
+            for start, end, colour, begins, kind in zip(*(column[cut].tolist() for column in solids), strict=True):
+                a, b = max(start, line.start), min(end, line.end)
+                left = x if a == at else to_x(a)[0]
+                x, at = to_x(b)[0], b
+                fills.setdefault(colour, []).append(QRectF(left, 0.0, x - left, line.height))
+                if begins and start >= line.start:
+                    ticks.append(QLineF(left + 0.5, 0.0, left + 0.5, bottom))
                 if kind in _FRAMED:
-                    out.frames.append(QRectF(left + 1, 1, right - left - 2, bottom - 2))
-            if spans and begins and start >= line.start:
-                # The leading edge: on the right where the token runs from right to left.
-                x = layout.cluster_edges(k, layout.row.cluster_of_utf16(start))[0] if layout.rtl else spans[0][0]
-                out.ticks.setdefault(colour, []).append(QLineF(x + 0.5, 0, x + 0.5, bottom))
+                    out.frames.append(QRectF(left + 1, 1, x - left - 2, bottom - 2))
         for cluster, parts in self._splits.get(k, ()):
             x0, x1, _ = layout.cluster_edges(k, cluster)
             out.splits.append(SplitCluster(x0, x1, parts))
         return out
+
+    def _two_directions(self, k: int, cut: slice, out: LineShapes) -> None:
+        """A token may lie in several places; its tick stands at its leading edge, on the right in Arabic."""
+        layout, line = self.layout, self.layout.lines[k]
+        bottom = line.height - BELOW
+        for start, end, colour, begins, kind in zip(*(column[cut].tolist() for column in self.solids), strict=True):
+            spans = layout.spans_x(k, start, end)
+            for left, right in spans:
+                out.fills.setdefault(colour, []).append(QRectF(left, 0.0, right - left, line.height))
+                if kind in _FRAMED:
+                    out.frames.append(QRectF(left + 1, 1, right - left - 2, bottom - 2))
+            if spans and begins and start >= line.start:
+                x = layout.cluster_edges(k, layout.row.cluster_of_utf16(start))[0]
+                out.ticks.append(QLineF(x + 0.5, 0, x + 0.5, bottom))

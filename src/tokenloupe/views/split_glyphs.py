@@ -59,25 +59,38 @@ def arrange(splits: Sequence[SplitCluster], metrics: Metrics, limit: float,
     hidden = 0
     for split in sorted(splits, key=lambda s: min(s.leading, s.trailing)):
         left = min(split.leading, split.trailing)
-        texts = [data[s.byte_start : s.byte_end].hex(" ") for s in split.parts]
-        widths = [round(len(t) * metrics.cell_char + 7) for t in texts]
-        total = sum(widths)
-        row = _row_for(ends, left, total, limit)
-        if row is None:
-            hidden += 1
-            continue
-        if row == len(ends):
-            ends.append(0.0)
-        x = max(left - 4 if left > 4 else left, ends[row])
-        x = max(min(x, limit - total), ends[row])
-        y = row * (metrics.cell_height + ROW_GAP)
-        cells = []
-        for text, width, segment in zip(texts, widths, split.parts, strict=True):
-            cells.append(Cell(QRectF(x, y, width, metrics.cell_height), text, segment))
-            x += width
-        ends[row] = x + GAP
-        groups.append(Group((split.leading + split.trailing) / 2, tuple(cells)))
+        for texts, widths, parts in _fitting(split, metrics, limit, data):
+            total = sum(widths)
+            row = _row_for(ends, left, total, limit)
+            if row is None:
+                hidden += 1
+                break
+            if row == len(ends):
+                ends.append(0.0)
+            x = max(left - 4 if left > 4 else left, ends[row])
+            x = max(min(x, limit - total), ends[row])
+            y = row * (metrics.cell_height + ROW_GAP)
+            cells = []
+            for text, width, segment in zip(texts, widths, parts, strict=True):
+                cells.append(Cell(QRectF(x, y, width, metrics.cell_height), text, segment))
+                x += width
+            ends[row] = x + GAP
+            groups.append(Group((split.leading + split.trailing) / 2, tuple(cells)))
     return groups, len(ends), hidden
+
+
+def _fitting(split: SplitCluster, metrics: Metrics, limit: float,
+             data: bytes) -> list[tuple[list[str], list[float], list[Segment]]]:
+    """(texts, widths, segments) of a cluster's cells, in several pieces where one would be wider than the limit."""
+    out: list[tuple[list[str], list[float], list[Segment]]] = [([], [], [])]
+    for segment in split.parts:
+        text = data[segment.byte_start : segment.byte_end].hex(" ")
+        width = round(len(text) * metrics.cell_char + 7)
+        if out[-1][1] and sum(out[-1][1]) + width > limit:
+            out.append(([], [], []))
+        for column, value in zip(out[-1], (text, width, segment), strict=True):
+            column.append(value)  # type: ignore[arg-type]
+    return out
 
 
 def _row_for(ends: list[float], left: float, width: float, limit: float) -> int | None:

@@ -1,6 +1,6 @@
 """Where the rows of a text lie: bytes <-> rows <-> lines <-> pixels down, without a look at any glyph.
 
-A *row* is what one layout shows: a line with its terminator, or a piece of about 2,000 characters of a longer line, cut
+A *row* is what one layout shows: a line with its terminator, or a piece of about 1,000 characters of a longer line, cut
 between graphemes. Lines end at LF, CRLF, CR, U+2028 and U+2029. There always is a last row, which may be empty.
 
     >>> rows = TextRows(TextStore(b"one\\ntwo\\r\\n"))
@@ -27,7 +27,7 @@ BLOCK = 512
 #: An edit this near to the end of a row may change whether its boundary stands: the neighbour is cut again too.
 NEAR = 64
 #: A piece of a line that has become shorter than this is joined with what follows it.
-SMALL = 500
+SMALL = 300
 
 
 class Store(Protocol):
