@@ -153,7 +153,7 @@ def tables() -> dict[str, str]:
 def text() -> str:
     lines = [
         f'"""What `tokenizers` {version} takes each code point for. packaging/make_hf_tables.py wrote this."""',
-        "", "# ruff: noqa: E501", "",
+        "",
     ]
     for name, value in tables().items():
         lines.append(f"{name} = (")

@@ -15,9 +15,13 @@ KINDS = ("BPE", "ByteLevelBPE", "Unigram", "WordPiece", "WordLevel")
 
 #: Characters that stages treat specially: cases, accents (composed, decomposed), widths, scripts, marks, spaces.
 CHARACTERS = (
-    *"aaabbbcst  eE.,!'-_12<>#", "é", "É", "e\u0301", "\u0301", "\u0323", "ö", "Ā", "ß", "İ", "Σ", "ς", "Ω", "ﬁ", "½", "①",
-    "京", "都", "ー", "が", "か\u3099", "ア", "각", "ᄀ", "ᅡ", "ᆨ", "👍", "👍🏽", "e", "٣", "²", "Ⅷ", "。", "「", "€", "+", "\u00ad",
-    "\n", "\r\n", "\t", "\u00a0", "\u3000", "\u2028", "\u0085", "\u200b", "\u200d", "\ufeff", "▁", "Ġ", "\x00", "\x07", "\ufffd",
+    *"aaabbbcst  eE.,!'-_12<>#", "é", "É", "e\u0301", "\u0301", "\u0323", "ö", "Ā", "ß", "İ", "Σ", "ς", "Ω", "ﬁ", "½",
+    "①",
+    "京", "都", "ー", "が", "か\u3099", "ア", "각", "ᄀ", "ᅡ", "ᆨ", "👍", "👍🏽", "e", "٣", "²", "Ⅷ",
+    "。", "「", "€", "+",
+    "\u00ad",
+    "\n", "\r\n", "\t", "\u00a0", "\u3000", "\u2028", "\u0085", "\u200b", "\u200d", "\ufeff", "▁", "Ġ", "\x00",
+    "\x07", "\ufffd",
     "я", "Я", "α", "ก", "ำ", "क", "्", "ष", "س", "\u0e33", "\ua7cb", "\U0001e900", "ⅷ",
 )
 BYTE_CHARACTERS = tuple(
@@ -26,7 +30,8 @@ BYTE_CHARACTERS = tuple(
 _rest = iter(range(256, 400))
 BYTE_MAP = tuple(c if c is not None else chr(next(_rest)) for c in BYTE_CHARACTERS)
 
-REGEXES = (r"\s+", r"\s", r"[^\s]+", r"\p{L}+", r"\p{N}{1,3}", r"\d", r"\w+|[^\w\s]+", r"(?=b)", r"\s+$", r"^\s+", r"a*",
+REGEXES = (r"\s+", r"\s", r"[^\s]+", r"\p{L}+", r"\p{N}{1,3}", r"\d", r"\w+|[^\w\s]+", r"(?=b)", r"\s+$", r"^\s+",
+           r"a*",
            r"(?i:'s|'t)", r" ?\p{L}+| ?[^\s\p{L}]+|\s+(?!\S)|\s+", r"[\r\n]", r"b|c", r"\p{P}", r"[一-龥ぁ-ヿ]+", r".")
 EMPTY = (r"(?=b)", r"a*")
 BEHAVIORS = ("Removed", "Isolated", "MergedWithPrevious", "MergedWithNext", "Contiguous")
@@ -44,8 +49,8 @@ def pattern(rng: random.Random, empty: bool = True) -> dict[str, str]:
 
 
 def normalizer(rng: random.Random, bytes_too: bool = False) -> dict[str, Any]:
-    """Not in it: an insertion (a Replace of nothing), which the library now and then makes twice; and, with a byte-level
-    decoder, a replacement of byte-map characters in an added token, which the library decodes as bytes."""
+    """Not in it: an insertion (a Replace of nothing), which the library now and then makes twice; and, with a
+    byte-level decoder, a replacement of byte-map characters in an added token, which the library decodes as bytes."""
     flag = lambda: rng.random() < 0.5  # noqa: E731
     return rng.choice([
         lambda: {"type": rng.choice(["NFC", "NFD", "NFKC", "NFKD"])},
@@ -96,7 +101,8 @@ def decoder(rng: random.Random) -> dict[str, Any]:
         lambda: {"type": "ByteFallback"},
         lambda: {"type": "Fuse"},
         lambda: {"type": "Replace", "pattern": pattern(rng), "content": rng.choice(["", " ", "b", "xy"])},
-        lambda: {"type": "CTC", "pad_token": rng.choice(["a", "<pad>"]), "word_delimiter_token": "b", "cleanup": flag()},
+        lambda: {"type": "CTC", "pad_token": rng.choice(["a", "<pad>"]), "word_delimiter_token": "b",
+                 "cleanup": flag()},
         lambda: {"type": "Sequence", "decoders": [
             {"type": "Replace", "pattern": {"String": "▁"}, "content": " "}, {"type": "ByteFallback"}, {"type": "Fuse"},
             {"type": "Strip", "content": " ", "start": rng.randint(0, 1), "stop": 0}][: rng.randint(1, 4)]},
@@ -104,7 +110,7 @@ def decoder(rng: random.Random) -> dict[str, Any]:
 
 
 def added(rng: random.Random, index: int, bytes_too: bool) -> dict[str, Any]:
-    """With a byte-level decoder no token of byte-map characters: the library decodes those as bytes, which is a fault."""
+    """With a byte-level decoder no token of byte-map characters: the library decodes those as bytes, by a fault."""
     special = rng.random() < 0.5
     content = rng.choice(["<s>", "<d>", "YES", "ab", " a", "京a", "▁▁", "a b", "\n", "<s>a", "yes",
                           *(["京"] if bytes_too else ["é", "Éa", piece(rng)])])

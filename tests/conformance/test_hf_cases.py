@@ -1,4 +1,4 @@
-"""The public fault cases that concern tokenizer.json, with their right values; and the library beside us on each file."""
+"""The public fault cases of tokenizer.json, with their right values; and the library beside us on each file."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_hangul_spans_are_whole(case: Opener) -> None:
 
 def test_decoding(case: Opener) -> None:
     always, never = case("tj_metaspace_always.json"), case("tj_metaspace_never.json")
-    hi = [i for i, s in always.spellings.items() if s == "▁hi"][0]
+    hi = next(i for i, s in always.spellings.items() if s == "▁hi")
     assert (always.decode([hi, hi]), never.decode([hi, hi])) == (b"hi hi", b" hi hi")
     for text, back in (("  hi", b" hi"), (" hi", b"hi")):
         made = always.encode(text)
@@ -97,7 +97,8 @@ def test_decoding(case: Opener) -> None:
 def test_vocabulary_facts(case: Opener) -> None:
     assert case("tj_id_u32max.json").vocabulary.size == 1 << 32
     conflict = case("tj_added_conflict.json")
-    assert len(conflict.vocabulary) == 5 and (conflict.special_tokens | conflict.added_tokens)["ab"] == 3 and conflict.warnings
+    assert len(conflict.vocabulary) == 5 and conflict.warnings
+    assert (conflict.special_tokens | conflict.added_tokens)["ab"] == 3
     gap = case("tj_added_gap.json")
     assert "<x>" in gap.special_tokens | gap.added_tokens and "10" in gap.warnings[0] and "5" in gap.warnings[0]
     assert any("'a'" in w for w in case("tj_dup_keys.json").warnings)
@@ -115,7 +116,8 @@ def test_refused_with_a_named_cause(case: Opener, name: str, said: str) -> None:
         case(name)
 
 
-TEXTS = ("abc abc", "hi<s>hi", "a👍👍\nb", "say YES yes Yes", "it's 12345!!!x", "  hi", "token tokx éééééé", "azb", "a b")
+TEXTS = ("abc abc", "hi<s>hi", "a👍👍\nb", "say YES yes Yes", "it's 12345!!!x", "  hi", "token tokx éééééé",
+         "azb", "a b")
 
 
 def test_every_file_that_the_library_opens_gives_its_ids(shared: Path) -> None:

@@ -6,6 +6,7 @@ import os
 import random
 
 import pytest
+
 from hf_oracle import compare
 from hf_random import KINDS
 

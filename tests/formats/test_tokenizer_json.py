@@ -151,7 +151,8 @@ def test_special_tokens_as_text_parsed_and_chosen() -> None:
 def test_decoding_an_added_token_gives_its_text() -> None:
     """The library reads it as byte-map characters and spoils it."""
     level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
-    t = opened(pre_tokenizer=level, decoder=level, added_tokens=[added("ilÖveyou", 5), added("čau", 6), added("đem", 7)])
+    more = [added("ilÖveyou", 5), added("čau", 6), added("đem", 7)]
+    t = opened(pre_tokenizer=level, decoder=level, added_tokens=more)
     assert [t.decode([i]).decode() for i in (5, 6, 7)] == ["ilÖveyou", "čau", "đem"]
     assert t.decode([5, 99, 6]).decode() == "ilÖveyoučau"
 
@@ -159,7 +160,8 @@ def test_decoding_an_added_token_gives_its_text() -> None:
 def test_files_beside_it_add_their_tokens(tmp_path: Path) -> None:
     (tmp_path / "tokenizer.json").write_bytes(written(decoder={"type": "Fuse"}))
     (tmp_path / "tokenizer_config.json").write_text(json.dumps({
-        "clean_up_tokenization_spaces": True, "bos_token": "<s>", "add_bos_token": True, "eos_token": {"content": "</s>"},
+        "clean_up_tokenization_spaces": True, "bos_token": "<s>", "add_bos_token": True,
+        "eos_token": {"content": "</s>"},
         "added_tokens_decoder": {"5": added("<s>", 5, special=True), "6": added("</s>", 6, special=True)}}))
     (tmp_path / "added_tokens.json").write_text('{"<more>": 7}')
     t = open_tokenizer(tmp_path)

@@ -3,8 +3,8 @@
     >>> tokenizer = tokenloupe.load("llama3/tokenizer.json")
     >>> tokenizer.pipeline.stages()
 
-The stages themselves are those of `PipelineTokenizer`, which stays inside: it finds the added tokens, cuts bytes that are
-no UTF-8 (an invalid byte is one character of its own), decodes, and explains losses.
+The stages themselves are those of `PipelineTokenizer`, which stays inside: it finds the added tokens, cuts bytes that
+are no UTF-8 (an invalid byte is one character of its own), decodes, and explains losses.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ class PipelineByteLevelTokenizer(ByteLevelTokenizer):
         return edges[:-1], edges[1:]
 
     def _encode(self, data: bytes, special: SpecialMode, bos_eos: bool) -> Encoding:
-        """All sections between added tokens at once: some files have hundreds of tokens that are matched in any text."""
+        """All sections between added tokens at once: some files have hundreds of tokens that any text matches."""
         added = self.added
         found = None
         if added.raw.pattern is not None or added.normalized.pattern is not None:
@@ -195,7 +195,6 @@ def _splitter(pipeline: PipelineTokenizer) -> Splitter:
         split = last.splitting
     elif not last.use_regex and len(before) == 1 and isinstance(before[0], Split):
         split = before[0]
-    if split is not None and not split.pattern.may_be_empty:
-        if split.pattern.splitter is not None and split.behavior == "Isolated":
-            return split.pattern.splitter
+    if split is not None and split.behavior == "Isolated" and not split.pattern.may_be_empty:
+        return split.pattern.splitter or StageSplitter(pipeline)
     return StageSplitter(pipeline)

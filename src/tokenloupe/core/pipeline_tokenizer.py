@@ -203,7 +203,7 @@ class PipelineTokenizer(Tokenizer):
             return words, starts, owners
         out: list[str] = []
         numbers: list[int] = []
-        for number, word in enumerate(words):
+        for word in words:
             parts = self.parts.model.segments(word) if len(word) > LONG_WORD else None
             if parts is None:
                 out.append(word)

@@ -49,7 +49,8 @@ def vocabulary(f: Fields) -> dict[str, int]:
             if type(token_id) is not int:
                 raise InputError(f"the id of {token!r} is {token_id!r}, not a whole number", where="model.vocab")
             if not 0 <= token_id <= LARGEST_ID:
-                raise InputError(f"the id of {token!r} is {token_id}, not between 0 and 4294967295", where="model.vocab")
+                raise InputError(f"the id of {token!r} is {token_id}, not between 0 and 4294967295",
+                                 where="model.vocab")
     return vocab
 
 
@@ -64,8 +65,8 @@ def merges_of(f: Fields) -> list[Any]:
         kept = [p for p, m in zip(pairs, merges, strict=True) if not m.startswith("#version")]
         for index, pair in enumerate(kept):
             if len(pair) != 2:
-                raise InputError(f"merge {index + 1} is {' '.join(pair)!r}: two tokens with one space between are expected",
-                                 where=f"model.merges[{index}]",
+                raise InputError(f"merge {index + 1} is {' '.join(pair)!r}: two tokens with one space between "
+                                 "are expected", where=f"model.merges[{index}]",
                                  todo="tokens with spaces need the form [\"left\", \"right\"]")
         return kept
     if kinds == {list}:

@@ -52,7 +52,8 @@ def load(source: Source, options: dict[str, str]) -> Tokenizer:
         value = parse(source.data, warnings)
         return build(value, source, warnings)
     except InputError as error:
-        raise InputError(error.what, where=", ".join(x for x in (source.name, error.where) if x), todo=error.todo) from error
+        where = ", ".join(x for x in (source.name, error.where) if x)
+        raise InputError(error.what, where=where, todo=error.todo) from error
     finally:
         if collecting:
             gc.enable()

@@ -1,4 +1,4 @@
-"""Long texts cut before `▁`, words encoded together, and long merges by a heap: all as the library encodes the whole."""
+"""Long texts cut before `▁`, words encoded together, long merges by a heap: all as the library encodes the whole."""
 
 from __future__ import annotations
 

@@ -19,7 +19,8 @@ def processor(rng: random.Random, depth: int = 0) -> dict[str, Any]:
     if kind == "Bert":
         return {"type": "BertProcessing", "sep": pair(), "cls": pair()}
     if kind == "Roberta":
-        return {"type": "RobertaProcessing", "sep": pair(), "cls": pair(), "trim_offsets": True, "add_prefix_space": True}
+        return {"type": "RobertaProcessing", "sep": pair(), "cls": pair(), "trim_offsets": True,
+                "add_prefix_space": True}
     if kind == "ByteLevel":
         return {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True}
     if kind == "Sequence":

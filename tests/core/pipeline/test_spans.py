@@ -31,7 +31,8 @@ def added(content: str, token_id: int, **flags: bool) -> dict[str, Any]:
 def seen(tokenizer: Tokenizer, made: Encoding) -> list[tuple[str, int, int]]:
     v = tokenizer.vocabulary
     rows = [v.row_of(int(i)) for i in made.ids]
-    return [(v.raw_at(r), int(s), int(e)) for r, s, e in zip(rows, made.starts, made.ends, strict=True) if r is not None]
+    spans = zip(rows, made.starts.tolist(), made.ends.tolist(), strict=True)
+    return [(v.raw_at(r), s, e) for r, s, e in spans if r is not None]
 
 
 def test_composed_hangul_covers_all_its_jamo() -> None:

@@ -4,8 +4,8 @@
     >>> tokens.find("a<s>a", tokens.raw, allow=None)
     [(0, 1, -1), (1, 4, 1), (4, 5, -1)]
 
-The leftmost and, of those, the longest is taken; a special token that is not allowed is passed over together with what it
-covers. Ids are what the library gives, which need not be what the file says: `warnings` tells.
+The leftmost and, of those, the longest is taken; a special token that is not allowed is passed over together with what
+it covers. Ids are what the library gives, which need not be what the file says: `warnings` tells.
 """
 
 from __future__ import annotations
@@ -76,7 +76,8 @@ class AddedTokens:
             seen.add(token.flags)
         if moved:
             more = f" (and {len(moved) - 3} more)" if len(moved) > 3 else ""
-            self.warnings.append("; ".join(moved[:3]) + more + ": the library's ids are used, the model may have the others")
+            self.warnings.append(
+                "; ".join(moved[:3]) + more + ": the library's ids are used, the model may have the others")
         # Of a text that is listed twice the later flags count; special tokens go first where two become one text.
         order = {t.content: i for i, t in enumerate(tokens)}
         listed = sorted(self.by_id.values(), key=lambda t: (t.content not in self.special, order[t.content]))
@@ -85,7 +86,8 @@ class AddedTokens:
         #: id -> the text it decodes to: of a normalized token the normalized one, as in the library.
         ever = {t.content for t in tokens if t.normalized}
         self.spelled = {i: to_text(t.content) if t.content in ever else t.content for i, t in self.by_id.items()}
-        self.normalized = _matcher([(self.spelled[i], i) for t in listed if t.normalized for i in [self.ids[t.content]]])
+        self.normalized = _matcher([(self.spelled[self.ids[t.content]], self.ids[t.content])
+                                    for t in listed if t.normalized])
 
     def find(self, text: str, matcher: Matcher, allow: frozenset[str] | None) -> list[tuple[int, int, int]]:
         """(start, end, id or -1) in characters, covering the text. allow: contents of the special tokens that are

@@ -117,7 +117,8 @@ class Aligned:
     def substituted(self, starts: Int64s, ends: Int64s, content: str) -> Aligned:
         """Every range becomes `content`; ranges are in order and do not overlap. An empty range is an insertion."""
         if len(content) == 1:  # what already is the content needs no change
-            same = (ends - starts == 1) & (code_points(self.text)[np.minimum(starts, len(self.text) - 1)] == ord(content))
+            points = code_points(self.text)[np.minimum(starts, len(self.text) - 1)]
+            same = (ends - starts == 1) & (points == ord(content))
             starts, ends = starts[~same], ends[~same]
         if not len(starts):
             return self

@@ -4,9 +4,9 @@
     >>> "".join(decoders[0].chain(["▁hi", "▁there"]))
     'hi there'
 
-Where the library writes U+FFFD for bytes that are no UTF-8, the bytes are kept here, as surrogates U+DC80..U+DCFF inside
-the strings (Python's surrogateescape): what is decoded is bytes, and text is a rendering of it. The spelling of an added
-token is text, never byte-map characters, so those are marked by the type `Literal`.
+Where the library writes U+FFFD for bytes that are no UTF-8, the bytes are kept here, as surrogates U+DC80..U+DCFF in
+the strings (Python's surrogateescape): what is decoded is bytes, and text is a rendering of it. The spelling of an
+added token is text, never byte-map characters, so those are marked by the type `Literal`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,5 @@
 """What `tokenizers` 0.23.3 takes each code point for. packaging/make_hf_tables.py wrote this."""
 
-# ruff: noqa: E501
-
 BERT_CONTROL = (
     "0,9;2,2;1,12;5f,21;d,1;552,6;16,1;c0,1;31,1;10fe,1;7fc,5;1a,5;31,5;1,a;bf90,1900;5ff,1;f9,3;1,1;10bf,1;abe2,4;"
     "14cf,8;c2e86,1;1e,60;ff80,fffe;2,fffe"

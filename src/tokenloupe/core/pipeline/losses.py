@@ -25,7 +25,8 @@ MOST = 2000
 Change = tuple[int, int, str]
 
 
-def explain_losses(tokenizer: PipelineTokenizer, made: Encoding, decoded: bytes, special: SpecialMode) -> tuple[Lost, ...]:
+def explain_losses(tokenizer: PipelineTokenizer, made: Encoding, decoded: bytes,
+                   special: SpecialMode) -> tuple[Lost, ...]:
     data = made.data
     limit = min(len(data), len(decoded))
     a, b = np.frombuffer(data, np.uint8), np.frombuffer(decoded, np.uint8)

@@ -167,8 +167,8 @@ class Bert:
 
 @dataclass(frozen=True)
 class Charsmap:
-    """Precompiled: SentencePiece's rules, as the library applies them: to grapheme clusters of fewer than six bytes, then
-    to single characters, each replaced as a whole by the rule of its SHORTEST prefix."""
+    """Precompiled: SentencePiece's rules, as the library applies them: to grapheme clusters of fewer than six bytes,
+    then to single characters, each replaced as a whole by the rule of its SHORTEST prefix."""
 
     rules: Precompiled
     name: str = "Precompiled"
@@ -262,7 +262,8 @@ def _strip(f: Fields) -> Normalizer:
 def _bert(f: Fields) -> Normalizer:
     lower = f.get("lowercase", bool)
     accents = f.optional("strip_accents", bool)
-    return Bert(f.get("clean_text", bool), f.get("handle_chinese_chars", bool), lower if accents is None else accents, lower)
+    accents = lower if accents is None else accents
+    return Bert(f.get("clean_text", bool), f.get("handle_chinese_chars", bool), accents, lower)
 
 
 def _charsmap(f: Fields) -> Normalizer:

@@ -316,7 +316,8 @@ class ByteLevel:
 def behavior_of(f: Fields, key: str = "behavior", default: str | None = None) -> str:
     found = f.get(key, str) if default is None else f.get(key, str, default)
     if found not in BEHAVIORS:
-        raise InputError(f"{found!r} is no behaviour of a split", where=f.where, todo=f"known are {', '.join(BEHAVIORS)}")
+        raise InputError(f"{found!r} is no behaviour of a split", where=f.where,
+                         todo=f"known are {', '.join(BEHAVIORS)}")
     return found
 
 

@@ -1,1 +1,1 @@
-"""Models: a pre-token -> ids. Each answers `word(text)` with (ids, from, to): byte offsets into the pre-token's UTF-8."""
+"""Models: a pre-token -> ids. Each answers `word(text)` with (ids, from, to), byte offsets into the pre-token."""

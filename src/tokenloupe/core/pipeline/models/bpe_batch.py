@@ -1,7 +1,7 @@
 """BPE of thousands of words at once: every round makes one merge in each word that still has one.
 
 Words are columns of a matrix, characters its rows. A cell that begins a symbol holds the rank of the pair it makes with
-the next symbol, and beneath it its own row: the minimum of a column is the lowest rank and, of equal ranks, the leftmost.
+the next symbol, and beneath it its own row: the minimum of a column is the lowest rank, of equal ones the leftmost.
 
     ids, rows, counts = merge_columns(symbols, begins, lengths, pairs, results)
 """

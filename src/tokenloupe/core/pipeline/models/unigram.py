@@ -4,8 +4,8 @@
     >>> model.word("ab")
     ([3], [0], [2])
 
-As in `tokenizers` (and sentencepiece's EncodeOptimized): scores are 64-bit floats added from the left, a later path must
-be better to win, a character that is no piece costs the lowest score - 10, and unknown characters in a row are one token.
+As in `tokenizers`: scores are 64-bit floats added from the left, a later path must be better to win, a character that
+is no piece costs the lowest score - 10, and unknown characters in a row are one token.
 `Lattice` is the search alone, for other users (SentencePiece, GGUF t5).
 """
 
@@ -84,7 +84,8 @@ class Unigram(Model):
 
     name = "Unigram"
 
-    def __init__(self, pieces: Sequence[tuple[str, float]], unknown_id: int | None, byte_fallback: bool = False) -> None:
+    def __init__(self, pieces: Sequence[tuple[str, float]], unknown_id: int | None,
+                 byte_fallback: bool = False) -> None:
         self.pieces, self.unknown_id, self.byte_fallback = pieces, unknown_id, byte_fallback
         self.vocab = {spelling: i for i, (spelling, _) in enumerate(pieces)}
 
