@@ -177,7 +177,8 @@ def read_gob(data: bytes) -> Any:
             reader.define(-type_id)
         else:
             wire = reader.types.get(type_id)
-            if (wire is None or wire.kind != _STRUCT) and reader.unsigned():  # a value that is no struct has a zero first
+            # A value that is no struct has a zero before it.
+            if (wire is None or wire.kind != _STRUCT) and reader.unsigned():
                 raise _broken("a value without its leading zero", reader.pos)
             value = reader.value(type_id)
         if reader.pos != start + size:
