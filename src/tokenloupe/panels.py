@@ -40,4 +40,10 @@ class Panel:
 PANELS = (
     Panel("tokens", "Tokens", "table", "Ctrl+1", "right", "token_table:TokenTable"),
     Panel("stream", "Token stream", "stream", "Ctrl+6", "tab", "stream_theatre:StreamTheatre"),
+    Panel("tensors", "Tensor file", "tensor", "Ctrl+Alt+1", "tab", "tensor_browser:TensorBrowser"),
+    Panel("blocks", "Block anatomy", "bytes", "Ctrl+Alt+2", "tab", "block_viewer:BlockViewer"),
+    Panel("matrix", "Block matrix", "table", "Ctrl+Alt+3", "tab", "block_matrix:BlockMatrix"),
+    Panel("quantize", "Quantise", "compare", "Ctrl+Alt+4", "tab", "quantize_panel:QuantizePanel"),
+    Panel("strides", "Strides", "hex", "Ctrl+Alt+5", "tab", "strides_panel:StridesPanel"),
+    Panel("memory", "Memory estimate", "float", "Ctrl+Alt+6", "tab", "memory_panel:MemoryPanel"),
 )

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import re
 
-from tokenloupe.tensors.memory import estimate
+from tokenloupe.core.errors import InputError
+from tokenloupe.tensors.memory import estimate, parse_bytes, parse_count
 
 from . import common
 from .tensors import size_text
@@ -13,26 +13,21 @@ from .tensors import size_text
 NAME = "memory"
 HELP = "how much memory a model's weights need at each width, and which fits"
 
-_UNITS = {"": 1, "k": 10**3, "m": 10**6, "b": 10**9, "g": 10**9, "t": 10**12,
-          "ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}  # fmt: skip
-_NUMBER = re.compile(
-    r"(?P<digits>[0-9][0-9_,]*(\.[0-9]+)?(e[0-9]{1,2})?)\s*(?P<unit>ki|mi|gi|ti|k|m|b|g|t)?(b|bytes?)?", re.IGNORECASE
-)
-
 
 def number(text: str) -> int:
-    """A whole number of weights, also as 7B or 7e9."""
-    match = _NUMBER.fullmatch(text.strip())
-    if match is None:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number (7000000000, 7B, 7e9, 6GiB)")
-    digits = match["digits"].replace("_", "").replace(",", "")
-    unit = _UNITS[(match["unit"] or "").lower()]
-    return int(digits) * unit if digits.isdigit() else round(float(digits) * unit)
+    """A whole number of weights, also as 7B or 7e9, as argparse asks for it."""
+    try:
+        return parse_count(text)
+    except InputError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def byte_count(text: str) -> int:
-    """A number of bytes, also as 6GiB or 8 GB; a bare B is one byte, not a billion."""
-    return number(re.sub(r"(?i)^([0-9.,_]+)\s*b$", r"\1", text.strip()))
+    """A number of bytes, also as 6GiB or 8 GB."""
+    try:
+        return parse_bytes(text)
+    except InputError as error:
+        raise argparse.ArgumentTypeError(str(error)) from error
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

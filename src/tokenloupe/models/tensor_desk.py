@@ -28,15 +28,11 @@ SLICE = 1 << 18
 
 
 class TensorDesk(QObject):
-    """file_changed(): another file. tensor_changed(): another tensor of it. block_changed(): another block of that.
-
-    wanted(str panel_id): a panel asks that another one be shown ("blocks", "matrix").
-    """
+    """file_changed(): another file. tensor_changed(): another tensor of it. block_changed(): another block of that."""
 
     file_changed = Signal()
     tensor_changed = Signal()
     block_changed = Signal()
-    wanted = Signal(str)
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
@@ -92,7 +88,9 @@ class TensorDesk(QObject):
     @property
     def usable(self) -> bool:
         """Whether the chosen tensor's blocks can be read."""
-        return self.file is not None and self.tensor is not None and self.tensor.readable and self.tensor.block is not None
+        return (
+            self.file is not None and self.tensor is not None and self.tensor.readable and self.tensor.block is not None
+        )
 
     @property
     def block_count(self) -> int:

@@ -89,7 +89,8 @@ def with_value(t: BlockType, block: Bytes, weight: int, value: float) -> Bytes:
     choices = np.stack([with_code(t, block, weight, code) for code in range(top + 1)])
     got = blocks.dequantize(t, choices)[:, weight].astype(np.float64)
     distance = np.where(np.isfinite(got), np.abs(got - value), np.inf)
-    return choices[int(distance.argmin())]
+    nearest: Bytes = choices[int(distance.argmin())]
+    return nearest
 
 
 def with_half(block: Bytes, start: int, value: float) -> Bytes:

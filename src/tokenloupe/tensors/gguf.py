@@ -44,8 +44,8 @@ def _read_one(file: DataFile) -> TensorFile:
     problems = [*found.problems, *problems]
     cursor = Cursor(file.buffer, found.tensor_infos_start, big_endian=found.big_endian)
     if found.tensor_count * 24 > cursor.remaining:  # the shortest: an empty name, no dimension, type, offset
-        left = f"they cannot fit into the {cursor.remaining:,} bytes that remain"
-        raise InputError(f"the file ends inside {found.tensor_count:,} tensor infos: {left}",
+        why = f"they cannot fit into the {cursor.remaining:,} bytes that remain"
+        raise InputError(f"the file ends inside {found.tensor_count:,} tensor infos: {why}",
                          where="byte 8", todo="the download is not complete: fetch it again")
     infos = [_info(cursor, i, found.big_endian, alignment) for i in range(found.tensor_count)]
     data_start = cursor.pos + -cursor.pos % alignment

@@ -11,6 +11,7 @@ and then the embedding stays at int8. Source: Ou, Forma, as described in the boo
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from ..core.errors import InputError
@@ -78,3 +79,25 @@ def _choose(f16: int, int8: int, int4: int, budget: int | None) -> tuple[str, st
         told = f"int8 ({int8:,} bytes) does not fit the budget of {budget:,} and int4 ({int4:,}) does"
         return "int4", f"{told}; the embedding stays int8"
     return "", f"even int4 ({int4:,} bytes) does not fit the budget of {budget:,}"
+
+
+_UNITS = {"": 1, "k": 10**3, "m": 10**6, "b": 10**9, "g": 10**9, "t": 10**12,
+          "ki": 2**10, "mi": 2**20, "gi": 2**30, "ti": 2**40}  # fmt: skip
+_NUMBER = re.compile(
+    r"(?P<digits>[0-9][0-9_,]*(\.[0-9]+)?(e[0-9]{1,2})?)\s*(?P<unit>ki|mi|gi|ti|k|m|b|g|t)?(b|bytes?)?", re.IGNORECASE
+)
+
+
+def parse_count(text: str) -> int:
+    """A whole number of weights, also as 7B or 7e9. InputError when it is none."""
+    match = _NUMBER.fullmatch(text.strip())
+    if match is None or len(text) > 60:
+        raise InputError(f"{text[:60]!r} is no number", todo="write 7000000000, 7B, 7e9 or 6GiB")
+    digits = match["digits"].replace("_", "").replace(",", "")
+    unit = _UNITS[(match["unit"] or "").lower()]
+    return int(digits) * unit if digits.isdigit() else round(float(digits) * unit)
+
+
+def parse_bytes(text: str) -> int:
+    """A number of bytes, also as 6GiB or 8 GB; a bare B is one byte, not a billion."""
+    return parse_count(re.sub(r"(?i)^([0-9.,_]+)\s*b$", r"\1", text.strip()))

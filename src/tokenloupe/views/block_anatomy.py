@@ -7,11 +7,9 @@ weight lights all that belong together; what is clicked can be changed, in a cop
 
 from __future__ import annotations
 
-
-
 import numpy as np
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from ..tensors import blockedit, blocks
@@ -183,13 +181,15 @@ class BlockAnatomy(QWidget):
         return y + used.height()
 
     def _heading(self, p: QPainter | None, y: int, line: int, text: str) -> int:
+        font = self.font()
+        font.setBold(True)
+        room, flags = QRect(12, y + 4, max(100, self.width() - 24), 1000), int(Qt.TextFlag.TextWordWrap)
+        used = QFontMetrics(font).boundingRect(room, flags, text)
         if p is not None:
-            font = self.font()
-            font.setBold(True)
             p.setFont(font)
             p.setPen(palette.current().text)
-            p.drawText(12, y + line, text)
-        return y + line + 6
+            p.drawText(room, flags, text)
+        return y + used.height() + 8
 
     def _cell(self, p: QPainter | None, rect: QRect, text: str, fill: QColor | None, kind: str, index: int,
               lit: bool = False, chosen: bool = False) -> None:
@@ -254,8 +254,13 @@ class BlockAnatomy(QWidget):
         """A 16-bit float as its bits, with the arithmetic written out."""
         bits = int(self.block[f.start]) | int(self.block[f.start + 1]) << 8
         name = "scale" if f.role == "scale" else "minimum"
-        y = self._heading(p, y, line, f"The {name} {f.name}: bytes {self.block[f.start]:02x} {self.block[f.start + 1]:02x}"
-                                      f" read backwards are 0x{bits:04x}, a 16-bit float")
+        y = self._heading(
+            p,
+            y,
+            line,
+            f"The {name} {f.name}: bytes {self.block[f.start]:02x} {self.block[f.start + 1]:02x}"
+            f" read backwards are 0x{bits:04x}, a 16-bit float",
+        )
         if p is not None:
             p.setFont(palette.mono_font(size=9.5))
         width = min(24, (self.width() - 24 - 16) // 16)
@@ -264,7 +269,9 @@ class BlockAnatomy(QWidget):
             bit = 15 - i
             x += 8 if i in (1, 6) else 0
             role = "minimum" if i == 0 else "scale" if i < 6 else "codes"
-            self._cell(p, QRect(x, y, width, line + 6), str(bits >> bit & 1), self._fill(role), "bit", f.start * 8 + bit)
+            self._cell(
+                p, QRect(x, y, width, line + 6), str(bits >> bit & 1), self._fill(role), "bit", f.start * 8 + bit
+            )
             if p is not None and i in (0, 1, 6):
                 p.save()
                 p.setFont(palette.small_font(self.font()))
@@ -309,16 +316,27 @@ class BlockAnatomy(QWidget):
         code = self.code(w)
         rows = (f"q {code:g}", f"{level:+g}" if level != code else "", number(float(self.values[w]), 3))
         for i, text in enumerate(r for r in rows if r):
-            p.drawText(QRect(rect.left(), rect.top() + 2 + i * line, rect.width(), line), Qt.AlignmentFlag.AlignCenter, text)
+            p.drawText(
+                QRect(rect.left(), rect.top() + 2 + i * line, rect.width(), line), Qt.AlignmentFlag.AlignCenter, text
+            )
 
     def _nibbles(self, p: QPainter | None, y: int, line: int) -> int:
         """Bands of bytes split into halves; the low half leads up to its weight, the high half down."""
         y = self._heading(p, y, line, "Each byte holds two codes: low nibble = weight j (above), "
                                       "high nibble = weight j+16 (below)")
         middle_row = "q − 8, " if self.type.name == "Q4_0" else "q − 16, " if self.type.name == "Q5_0" else ""
-        y = self._text(p, y, f"In each weight: the code q, {middle_row}and the value {self.type.formula}. Click a nibble to "
-                       "count it up (with Shift down), a bit of the scale to flip it: the rest follows, and the file "
-                       "stays as it is.", line, muted=True) + 6
+        y = (
+            self._text(
+                p,
+                y,
+                f"In each weight: the code q, {middle_row}and the value {self.type.formula}. Click a nibble to "
+                "count it up (with Shift down), a bit of the scale to flip it: the rest follows, and the file "
+                "stays as it is.",
+                line,
+                muted=True,
+            )
+            + 6
+        )
         codes = next(f for f in self.type.fields if f.name == "qs")
         columns = self._columns
         width = (self.width() - 24) // columns
@@ -334,8 +352,11 @@ class BlockAnatomy(QWidget):
                     p.setFont(palette.small_font(self.font(), 0.82))
                     p.setPen(palette.current().muted)
                     p.drawText(QRect(x, y, width, line), Qt.AlignmentFlag.AlignCenter, str(j))
-                    p.drawText(QRect(x, y + 2 * (line + cell + gap) + box - line, width, line), Qt.AlignmentFlag.AlignCenter,
-                               str(j + 16))
+                    p.drawText(
+                        QRect(x, y + 2 * (line + cell + gap) + box - line, width, line),
+                        Qt.AlignmentFlag.AlignCenter,
+                        str(j + 16),
+                    )
                     p.setFont(palette.mono_font(size=8.5))
                 top, middle = y + line, y + line + cell + gap
                 self._value_cell(p, x, top, width, line, j, j in lit)
@@ -364,8 +385,13 @@ class BlockAnatomy(QWidget):
         """All weights as cells: the level, and the value where there is room."""
         assert self.parts is not None
         groups = self.parts.scales.shape[1]
-        y = self._heading(p, y, line, f"The {self.type.weights} weights: level, value"
-                                      + (f" ({groups} small blocks of {self.type.weights // groups})" if groups > 1 else ""))
+        y = self._heading(
+            p,
+            y,
+            line,
+            f"The {self.type.weights} weights: level, value"
+            + (f" ({groups} small blocks of {self.type.weights // groups})" if groups > 1 else ""),
+        )
         columns = self._columns
         width, height = (self.width() - 24) // columns, 2 * line + 4
         lit = self._lit_weights()

@@ -36,7 +36,7 @@ from ..tensors import blocks
 from ..tensors.statistics import Census
 from . import palette
 from .block_matrix_paint import WIDTH, MatrixPainter
-from .quantize_flow import Flow
+from .quantize_flow import Flow, go_to
 
 SMALLEST, LARGEST = 0.02, 60.0
 
@@ -75,7 +75,7 @@ class MatrixView(QAbstractScrollArea):
         return self.viewport().height() / self.scale
 
     def _bars(self) -> None:
-        """Scroll bars count in steps of 1/32768 of the whole: a tensor may have more rows than an integer has values."""
+        """Scroll bars count in steps of the whole: a tensor may have more rows than a Qt integer has values."""
         self._following = True
         rest = max(0.0, self.painter.rows - self.visible_rows + 1)
         self.first = max(0.0, min(self.first, rest))
@@ -335,7 +335,7 @@ class BlockMatrix(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.side.setVisible(self.width() >= 460)
+        self.side.setVisible(self.width() >= 620)
 
     def _show(self) -> None:
         if not self._shown:
@@ -348,8 +348,8 @@ class BlockMatrix(QWidget):
             self.title.setText((t.problem or f"{t.type} cannot be decoded") if t is not None else "No tensor")
             return
         shape = " × ".join(map(str, t.shape))
-        self.title.setText(f"{t.name}: {t.type}, {shape}, {self.desk.block_count:,} blocks. Each row is 32 weights; red is "
-                           "positive, blue negative.")
+        self.title.setText(f"{t.name}: {t.type}, {shape}, {self.desk.block_count:,} blocks. Each row is 32 weights; "
+                           "red is positive, blue negative.")
         painter = MatrixPainter(t.block)
         painter.set_source(self.desk.blocks, self.desk.block_count)
         self.view.set_painter(painter)
@@ -395,7 +395,9 @@ class BlockMatrix(QWidget):
         with np.errstate(invalid="ignore", over="ignore"):
             if metric == "smallest":
                 return values.min(axis=1)
-            return values.max(axis=1) if metric == "largest" else np.sqrt(np.square(values, dtype=np.float64).mean(axis=1))
+            if metric == "largest":
+                return values.max(axis=1)
+            return np.sqrt(np.square(values, dtype=np.float64).mean(axis=1))
 
     def _errors(self, at: np.ndarray, values: np.ndarray) -> np.ndarray:
         """The largest error of each block against a float tensor of the same shape in this file; zeros without one."""
@@ -413,7 +415,8 @@ class BlockMatrix(QWidget):
         t, file = self.desk.tensor, self.desk.file
         if t is None or file is None or t.elements > 1 << 24:
             return None
-        return next((o for o in file.tensors if o.shape == t.shape and o.type == "F32" and o.readable and o is not t), None)
+        same = (o for o in file.tensors if o.shape == t.shape and o.type == "F32" and o is not t)
+        return next((o for o in same if o.readable), None)
 
     def _draw_map(self) -> None:
         if not self.desk.usable:
@@ -458,6 +461,6 @@ class BlockMatrix(QWidget):
 
     def _open(self, block: int) -> None:
         self.desk.show_block(block)
-        self.desk.wanted.emit("blocks")
+        go_to(self, "blocks")
 
 

@@ -74,7 +74,9 @@ class MatrixPainter:
     def _levels(self, first: int, count: int, step: int) -> tuple[Rows, NDArray[np.float32]]:
         count = max(0, min(count, -(-(self.rows - first) // step)))
         if step > 1:
-            picked = [self._levels(first + i * step, 1, 1) for i in range(count)] if self.type.weights != WIDTH else None
+            picked = (
+                [self._levels(first + i * step, 1, 1) for i in range(count)] if self.type.weights != WIDTH else None
+            )
             if picked is not None:
                 if not picked:
                     return np.zeros((0, WIDTH), np.int16), np.zeros(0, np.float32)

@@ -152,7 +152,11 @@ class BlockViewer(QWidget):
 
     def _value_changed(self) -> None:
         a = self.anatomy
-        if not self._following and a.weight < len(a.values) and self.value.value() != round(float(a.values[a.weight]), 7):
+        if (
+            not self._following
+            and a.weight < len(a.values)
+            and self.value.value() != round(float(a.values[a.weight]), 7)
+        ):
             a.change(blockedit.with_value(a.type, a.block, a.weight, self.value.value()))
             self._tell()
 

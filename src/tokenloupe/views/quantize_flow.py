@@ -61,3 +61,10 @@ class Flow(QLayout):
             x += width + self._gap
             tallest = max(tallest, size.height())
         return y + tallest - rect.y()
+
+
+def go_to(widget: QWidget, panel_id: str) -> None:
+    """Show another panel of the window that a widget stands in; nothing when it stands alone (tests, pictures)."""
+    docks = getattr(widget.window(), "docks", None)
+    if docks is not None and panel_id in docks.ids:
+        docks.show(panel_id)

@@ -31,7 +31,7 @@ from ..models.session import Session
 from ..models.tensor_desk import TensorDesk
 from ..tensors.files import TensorFile
 from . import palette
-from .quantize_flow import Flow
+from .quantize_flow import Flow, go_to
 
 FILTER = "Tensor files (*.gguf *.safetensors *.safetensors.index.json *.npy *.npz);;All files (*)"
 
@@ -183,14 +183,14 @@ class TensorBrowser(QWidget):
     def _connect(self) -> None:
         self.open_button.clicked.connect(self._ask)
         self.vocabulary.clicked.connect(self.open_tokenizer)
-        self.to_blocks.clicked.connect(lambda: self.desk.wanted.emit("blocks"))
-        self.to_matrix.clicked.connect(lambda: self.desk.wanted.emit("matrix"))
+        self.to_blocks.clicked.connect(lambda: go_to(self, "blocks"))
+        self.to_matrix.clicked.connect(lambda: go_to(self, "matrix"))
         self.to_row.clicked.connect(self._to_row)
         self.token.returnPressed.connect(self._to_row)
         self.to_token.clicked.connect(self._to_token)
         self.map.picked.connect(lambda row: self.table.selectRow(row))
         self.table.selectionModel().currentRowChanged.connect(self._row_chosen)
-        self.table.activated.connect(lambda _index: self.desk.wanted.emit("blocks"))
+        self.table.activated.connect(lambda _index: go_to(self, "blocks"))
         self.desk.file_changed.connect(self._show_file)
         self.desk.tensor_changed.connect(self._show_tensor)
 
@@ -255,14 +255,14 @@ class TensorBrowser(QWidget):
 
     def _opened(self, tokenizer: object) -> None:
         self.session.set_tokenizer(tokenizer)  # type: ignore[arg-type]
-        self.desk.wanted.emit("vocabulary")
+        go_to(self, "vocabulary")
 
     def _to_row(self) -> None:
         text = self.token.text().strip()
         if not (text.isascii() and text.isdigit()) or not self.desk.show_token(int(text[:18])):
             self.session.failed.emit(f"this file has no embedding row for token {text or '(none)'}")
             return
-        self.desk.wanted.emit("blocks")
+        go_to(self, "blocks")
 
     def _to_token(self) -> None:
         """The token whose embedding row the current block belongs to."""
