@@ -26,6 +26,8 @@ from .vocabulary import Int64s, MergeTable, join_bytes
 FEW = 24
 #: Pieces longer than this are cut where no token can lie across.
 LONG = 64
+#: Long pieces of no more bytes than this do without the table of cuts while there is none.
+SPARE = 4096
 #: Pieces longer than this are not remembered.
 MEMO_PIECE = 1024
 #: Remembered pieces and tokens, after which all is forgotten: about 60 MB.
@@ -106,12 +108,17 @@ class ByteBPE:
     def merger(self) -> Merger:
         if self.merges is None:
             return RankMerger(self.table)
-        return ListMerger(np.array([self.table.get(bytes([b])) for b in range(256)], np.int64), self.merges)
+        return ListMerger(self.byte_ids, self.merges)
+
+    @cached_property
+    def byte_ids(self) -> Int64s:
+        """The token of each single byte, -1 for none."""
+        return np.array([self.table.get(bytes([b])) for b in range(256)], np.int64)
 
     @cached_property
     def missing(self) -> bytes:
         """The bytes that have no token."""
-        return bytes(np.flatnonzero(self.merger.byte_ids < 0).tolist())
+        return bytes(np.flatnonzero(self.byte_ids < 0).tolist())
 
     @cached_property
     def reach(self) -> Reach:
@@ -143,19 +150,28 @@ class ByteBPE:
         return got
 
     def _encode_one(self, piece: bytes) -> tuple[int, ...]:
-        if len(piece) > LONG:
-            return tuple(self.encode_huge(piece).tolist())
         if self.whole_first:
             found = self.table.get(piece)
             if found >= 0:
                 return (found,)
+        if len(piece) > LONG and not self._spare_cuts(len(piece)):
+            return tuple(self.merge_part(piece).tolist())
+        return tuple(self._serial(piece))
+
+    def _spare_cuts(self, size: int) -> bool:
+        """Whether long pieces of so many bytes in all are better merged one by one: the table of cuts takes 0.3 s to
+        make, which nobody should wait for at the first long word they type."""
+        return size <= SPARE and "reach" not in self.__dict__
+
+    def _serial(self, piece: bytes) -> list[int]:
         merger = self.merger
-        ids, ranks = merger.byte_ids.take(list(piece)).tolist(), []
+        ids: list[int] = merger.byte_ids.take(list(piece)).tolist()
+        ranks: list[int] = []
         none = int(np.iinfo(np.int64).max)
         if len(piece) > 1:
             pairs = merger.pair_ranks.take([a << 8 | b for a, b in pairwise(piece)])
             ranks = np.where(pairs < 0, none, pairs).tolist()
-        return tuple(merge_serially(merger, piece, list(range(len(piece) + 1)), ids, [*ranks, none]))
+        return merge_serially(merger, piece, list(range(len(piece) + 1)), ids, [*ranks, none])
 
     # -- parts of pieces: merges alone ---------------------------------------------------------------------------
 
@@ -163,6 +179,8 @@ class ByteBPE:
         """The ids that merges make of bytes between two cuts of a piece (or of a piece), of any length."""
         if len(part) <= LONG or _is_run(part):
             return merge_long(self.merger, part)
+        if self._spare_cuts(len(part)):
+            return np.array(self._serial(part), np.int64)
         return self._merged(part, np.concatenate(([0], self.reach.cuts(part), [len(part)])))[0]
 
     def _merged(self, data: bytes, edges: Int64s) -> tuple[Int64s, Int64s]:
@@ -271,7 +289,10 @@ class ByteBPE:
         all_counts = np.zeros(len(pieces), np.int64)
         all_counts[lengths <= LONG] = counts
         # All long ones as one text: an entry that lies over the seam of two only hides a cut.
-        cut = [i for i in long.tolist() if not _is_run(pieces[i])]
+        runs = {i: merge_long(self.merger, pieces[i]) for i in long.tolist() if _is_run(pieces[i])}
+        if self._spare_cuts(int(lengths[long].sum())):
+            runs |= {i: np.array(self._serial(pieces[i]), np.int64) for i in long.tolist() if i not in runs}
+        cut = [i for i in long.tolist() if i not in runs]
         joined = b"".join([pieces[i] for i in cut])
         seams = np.cumsum(lengths[cut])
         edges = np.sort(np.concatenate(([0], self.reach.cuts(joined), seams))) if cut else seams
@@ -280,7 +301,6 @@ class ByteBPE:
         if cut:
             firsts = np.searchsorted(edges, seams - lengths[cut])
             all_counts[cut] = np.add.reduceat(number, firsts)
-        runs = {i: merge_long(self.merger, pieces[i]) for i in long.tolist() if _is_run(pieces[i])}
         for i, got in runs.items():
             all_counts[i] = len(got)
         out = np.empty(int(all_counts.sum()), np.int64)

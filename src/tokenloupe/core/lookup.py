@@ -94,10 +94,12 @@ class WordTable:
             free = held == count
             self.slots[place[free]] = rows[free]  # of several the last one stays, the others look further
             held = self.slots.take(place)
-            same = (self.low.take(held) == low.take(rows)) & (self.high.take(held) == high.take(rows))
+            on = np.flatnonzero(held != rows)
+            rows, place, held = rows[on], place[on], held[on]
+            same = (self.low.take(held) == self.low.take(rows)) & (self.high.take(held) == self.high.take(rows))
             later = same & (rows > held)
             self.slots[place[later]] = rows[later]
-            on = ~same
+            on = np.flatnonzero(~same)
             rows, place = rows[on], (place[on] + 1) & self.mask
 
     def find(self, low: UInt64s, high: UInt64s) -> NDArray[np.int32]:
