@@ -16,8 +16,8 @@ import numpy as np
 
 from .bytelevel import ByteLevelTokenizer
 from .document_lexer import CannotLex, Lexer
-from .document_pieces import PieceTable, Run
-from .longedit import spliced
+from .document_pieces import PieceTable, Run, joined
+from .longedit import LongEdit
 from .store import TextStore
 from .tokenizer import SpecialMode, Tokenizer
 from .vocabulary import Int64s
@@ -80,6 +80,24 @@ class Incremental:
     def _run(self, start: int, ends: Int64s, ids: Int64s) -> Run:
         return self.lexer.encode(self.store, start, ends, ids)
 
+    def _made(self, known: LongEdit, edges: Int64s, ids: Int64s) -> Run:
+        """The pre-tokens between `edges`; the long ones with the tokens that they share with those before the edit."""
+        runs: list[Run] = []
+        done = 0
+        for index in np.flatnonzero((np.diff(edges) >= known.least) & (ids < 0)).tolist():
+            begin, end = int(edges[index]), int(edges[index + 1])
+            found = known.tokens(begin, end)
+            if found is None:
+                continue
+            if index > done:
+                runs.append(self._run(int(edges[done]), edges[done + 1 : index + 1], ids[done:index]))
+            tokens, lengths = found
+            runs.append(Run(np.array([end - begin], np.int32), np.array([len(tokens)], np.int32), tokens, lengths))
+            done = index + 1
+        if done < len(ids) or not runs:
+            runs.append(self._run(int(edges[done]), edges[done + 1 :], ids[done:]))
+        return joined(runs)
+
     def edit(self, byte_pos: int, removed: int, inserted: int) -> TokenChange:
         """The store has been edited: tell which tokens changed."""
         self._check_utf8(byte_pos, inserted)
@@ -88,7 +106,7 @@ class Incremental:
             return TokenChange(table.token_count, 0, 0)
         first, start = self._anchor(byte_pos)
         shift = inserted - removed
-        ahead = AHEAD
+        ahead = max(AHEAD, self._rest(byte_pos + removed))
         while True:
             end = byte_pos + inserted + ahead
             lexed = self.lexer.lex(self.store, start, end)
@@ -104,6 +122,12 @@ class Incremental:
             ahead *= 4
         self._seen = lexed.seen
         return self._put(first, len(table), start, lexed.ends, lexed.ids, byte_pos, removed, inserted, tail=True)
+
+    def _rest(self, byte_pos: int) -> int:
+        """Bytes to look ahead to get over the pre-token that holds the byte."""
+        piece = self.table.piece_at_byte(byte_pos)
+        rest = self.table.piece_start(piece + 1) - byte_pos if piece < len(self.table) else 0
+        return rest + AHEAD if rest > AHEAD // 2 else 0
 
     def _check_utf8(self, byte_pos: int, inserted: int) -> None:
         low = max(byte_pos - 3, 0)
@@ -175,10 +199,8 @@ class Incremental:
             keep = 0
         new_first, new_last = keep, len(sizes) - after
         shrunk = old.pieces(keep, len(old.sizes) - after)
-        run = spliced(self.tokenizer, self.store, shrunk, int(begins[new_first]), sizes[new_first:new_last],
-                      ids[new_first:new_last], byte_pos, removed, inserted)
-        if run is None:
-            run = self._run(int(begins[new_first]), ends[new_first:new_last], ids[new_first:new_last])
+        known = LongEdit(self.tokenizer, self.store, shrunk, int(begins[new_first]), byte_pos, removed, inserted)
+        run = self._made(known, begins[new_first : new_last + 1], ids[new_first:new_last])
         token = table.piece_tokens(first + keep)
         table.replace(first + keep, len(shrunk.sizes), run)
         return _narrowed(token, shrunk, run, int(begins[new_first]), byte_pos, removed, inserted)

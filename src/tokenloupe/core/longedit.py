@@ -1,9 +1,10 @@
-"""An edit inside one very long pre-token (a megabyte of Chinese, of a letter): only the tokens near it are merged anew.
+"""An edit inside a very long pre-token (a megabyte of Chinese, of a letter): only the tokens near it are merged anew.
 
 The fact used: BPE merges the pair of lowest rank, the leftmost of equal ones, so what happens on either side of a place
 that no merge crosses does not depend on the other side. A sequence of tokens is therefore the BPE of its bytes exactly
 when every two neighbours are the BPE of theirs. Tokens before and after the edit are kept, those of a stretch around it
-made anew, and the stretch widened until both seams hold.
+made anew, and the stretch widened until both seams hold. It does not matter whether the edit cuts a pre-token in two,
+joins two or changes one: a long one keeps what it shares with those that were there.
 """
 
 from __future__ import annotations
@@ -11,56 +12,102 @@ from __future__ import annotations
 import numpy as np
 
 from .bytelevel import ByteLevelTokenizer
-from .document_pieces import Run
+from .document_pieces import Int32s, Run
 from .store import TextStore
 from .vocabulary import Int64s
 
 #: Pre-tokens of fewer bytes are encoded as a whole.
 LONG = 1024
-#: Tokens on either side of the edit that are made anew at first.
+#: Tokens beside a seam that are made anew at first.
 AROUND = 8
 
 
-def spliced(tokenizer: ByteLevelTokenizer, store: TextStore, old: Run, start: int, sizes: Int64s, ids: Int64s,
-            byte_pos: int, removed: int, inserted: int) -> Run | None:
-    """The tokens after an edit where one long pre-token stays one, or None when that is not so.
+class LongEdit:
+    """old: the pre-tokens before the edit, `start` their first byte; the store has been edited at byte_pos."""
 
-    old: the pre-tokens before the edit; start: their first byte; sizes, ids: the pre-tokens there are now.
-    """
-    if len(sizes) != 1 or len(old.sizes) != 1 or int(ids[0]) >= 0:
-        return None
-    size = int(sizes[0])
-    least = max(LONG, 2 * tokenizer.reach)
-    if min(size, old.size) < least or byte_pos < start or byte_pos + removed > start + old.size:
-        return None
-    if size - old.size != inserted - removed:
-        return None
-    starts = old.token_starts
-    place, shift = byte_pos - start, inserted - removed
-    left = right = AROUND
-    first = int(np.searchsorted(starts, place, "right")) - 1
-    last = int(np.searchsorted(starts, place + removed, "left"))
-    count = len(old.ids)
-    while True:
-        low, high = max(first - left, 0), min(last + right, count)
-        begin, end = int(starts[low]), int(starts[high]) + shift
-        made = tokenizer.encode_part(store.bytes(start + begin, start + end))
-        if not len(made):
+    def __init__(self, tokenizer: ByteLevelTokenizer, store: TextStore, old: Run, start: int, byte_pos: int,
+                 removed: int, inserted: int) -> None:
+        self.tokenizer, self.store, self.old, self.start = tokenizer, store, old, start
+        self.byte_pos, self.removed, self.inserted = byte_pos, removed, inserted
+        self.least = max(LONG, 2 * tokenizer.reach)
+
+    def tokens(self, begin: int, end: int) -> tuple[Int64s, Int32s] | None:
+        """(ids, lengths) of the new pre-token begin..end, or None when it is not long or shares too little."""
+        if end - begin < self.least:
             return None
-        left_holds = low == 0 or _pair(tokenizer, int(old.ids[low - 1]), int(made[0]))
-        right_holds = high == count or _pair(tokenizer, int(made[-1]), int(old.ids[high]))
-        if left_holds and right_holds:
-            break
-        left, right = left * (1 if left_holds else 4), right * (1 if right_holds else 4)
-    vocabulary = tokenizer.vocabulary
-    rows = np.array([vocabulary.row_of(int(i)) or 0 for i in made], np.int64)
-    lengths = (vocabulary.offsets[rows + 1] - vocabulary.offsets[rows]).astype(np.int32)
-    new_ids = np.concatenate((old.ids[:low], made, old.ids[high:]))
-    new_lengths = np.concatenate((old.lengths[:low], lengths, old.lengths[high:]))
-    return Run(np.array([size], np.int32), np.array([len(new_ids)], np.int32), new_ids, new_lengths)
+        shift = self.inserted - self.removed
+        behind = self.byte_pos + self.inserted
+        both = (self._kept(begin, min(end, self.byte_pos), self.byte_pos - 1, 0, begin, end),
+                self._kept(max(begin, behind), end, self.byte_pos + self.removed, shift, begin, end))
+        kept = [k for k in both if k is not None]
+        if not kept:
+            return None
+        starts = self.old.token_starts
+        # Each stretch of kept tokens [first, last), its place in the new text, and whether it starts or ends the whole.
+        while True:
+            places = [(int(starts[a]) + self.start + s, int(starts[b]) + self.start + s) for a, b, s in kept]
+            gaps = list(zip([begin, *(p[1] for p in places)], [*(p[0] for p in places), end], strict=True))
+            made = [self.tokenizer.encode_part(self.store.bytes(x, y)) if y > x else np.zeros(0, np.int64)
+                    for x, y in gaps]
+            wider = [self._narrower(kept, made, i, gaps) for i in range(len(kept))]
+            if all(w is None for w in wider):
+                break
+            kept = [w or k for w, k in zip(wider, kept, strict=True)]
+            kept = [(a, b, s) for a, b, s in kept if b - a > AROUND]
+            if not kept:
+                return None
+        parts: list[Int64s] = [made[0]]
+        lengths: list[Int32s] = [self._lengths(made[0])]
+        for (a, b, _), fresh in zip(kept, made[1:], strict=True):
+            parts += (self.old.ids[a:b], fresh)
+            lengths += (self.old.lengths[a:b], self._lengths(fresh))
+        return np.concatenate(parts), np.concatenate(lengths)
 
+    def _kept(self, begin: int, end: int, inside: int, shift: int, piece_begin: int,
+              piece_end: int) -> tuple[int, int, int] | None:
+        """Tokens (first, last, shift) of the old pre-token that holds the byte `inside`, lying in begin..end (new).
 
-def _pair(tokenizer: ByteLevelTokenizer, left: int, right: int) -> bool:
-    """Are two tokens the BPE of their bytes?"""
-    a, b = tokenizer.vocabulary.bytes_of(left) or b"", tokenizer.vocabulary.bytes_of(right) or b""
-    return [int(i) for i in tokenizer.encode_part(a + b)] == [left, right]
+        At the new pre-token's own ends they need no seam when they were at the old one's; elsewhere some are left off.
+        """
+        old = self.old
+        if end - begin < self.least or not self.start <= inside < self.start + old.size:
+            return None
+        piece = int(np.searchsorted(old.piece_starts, inside - self.start, "right")) - 1
+        offset = self.start + shift
+        low, high = int(old.piece_starts[piece]) + offset, int(old.piece_starts[piece + 1]) + offset
+        if high - low < self.least:
+            return None
+        first = int(np.searchsorted(old.token_starts, max(begin, low) - offset, "left"))
+        last = int(np.searchsorted(old.token_starts, min(end, high) - offset, "right")) - 1
+        first += 0 if low == begin == piece_begin else AROUND
+        last -= 0 if high == end == piece_end else AROUND
+        return (first, last, shift) if last - first > AROUND else None
+
+    def _narrower(self, kept: list[tuple[int, int, int]], made: list[Int64s], i: int,
+                  gaps: list[tuple[int, int]]) -> tuple[int, int, int] | None:
+        """A stretch with less kept where one of its seams does not hold; None when both do."""
+        first, last, shift = kept[i]
+        by_left = by_right = 0
+        before, after = made[i], made[i + 1]
+        if len(before) and not self._pair(int(before[-1]), int(self.old.ids[first])):
+            by_left = max(AROUND, 3 * self._tokens_in(gaps[i]))
+        if len(after) and not self._pair(int(self.old.ids[last - 1]), int(after[0])):
+            by_right = max(AROUND, 3 * self._tokens_in(gaps[i + 1]))
+        if not by_left and not by_right:
+            return None
+        return first + by_left, last - by_right, shift
+
+    @staticmethod
+    def _tokens_in(gap: tuple[int, int]) -> int:
+        return (gap[1] - gap[0]) // 4
+
+    def _pair(self, left: int, right: int) -> bool:
+        """Are two tokens the BPE of their bytes?"""
+        bytes_of = self.tokenizer.vocabulary.bytes_of
+        both = (bytes_of(left) or b"") + (bytes_of(right) or b"")
+        return [int(i) for i in self.tokenizer.encode_part(both)] == [left, right]
+
+    def _lengths(self, ids: Int64s) -> Int32s:
+        vocabulary = self.tokenizer.vocabulary
+        rows = np.array([vocabulary.row_of(int(i)) or 0 for i in ids], np.int64)
+        return (vocabulary.offsets[rows + 1] - vocabulary.offsets[rows]).astype(np.int32)
