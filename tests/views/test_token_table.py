@@ -16,7 +16,6 @@ from tokenloupe.formats.bundled import load_bundled
 from tokenloupe.models.jobs import Jobs
 from tokenloupe.models.session import Session
 from tokenloupe.views import palette
-from tokenloupe.views.delegates import TokenDelegate
 from tokenloupe.views.token_table import TokenTable
 
 TEXT = "hi 😀 naïve <s>".encode()
@@ -66,7 +65,7 @@ def test_hover_goes_both_ways_and_moves_nothing(session: Session, table: TokenTa
     session.hover_at(3, 7)
     tokens = session.document.encoding().tokens
     touched = [t.index for t in tokens if t.start < 7 and t.end > 3]
-    assert table.view.delegate.hovered == (touched[0], touched[-1])
+    assert table.view.rows_.hovered == (touched[0], touched[-1])
     where = QPointF(10, table.view.rowViewportPosition(0) + 4)
     table.view.mouseMoveEvent(QMouseEvent(QEvent.Type.MouseMove, where, where, Qt.MouseButton.NoButton,
                                           Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier))
@@ -199,8 +198,6 @@ def test_selecting_everything_of_2_500_000_rows(many: TokenTable) -> None:
     assert time.process_time() - start < 1.0
 
 
-def test_the_delegate_paints_no_row_that_is_gone(table: TokenTable) -> None:
-    delegate = table.view.delegate
-    assert isinstance(delegate, TokenDelegate)
+def test_a_row_that_is_gone_is_empty(table: TokenTable) -> None:
     assert table.model.cell(999, 1) == "" and table.model.byte_span(999) == (0, 0)
     assert table.model.data(QModelIndex()) == ""

@@ -16,6 +16,7 @@ from ..models.session import Session
 from . import palette
 
 if TYPE_CHECKING:
+    from ..core.document import Change
     from ..core.text import Counts
 
 #: Longest wait before an edited text is counted again, in ms: short for a short text, a pause in typing for a long one.
@@ -54,7 +55,7 @@ class CountsBar(QWidget):
             row.addLayout(column)
             self._figures.append(figure)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        session.document_changed.connect(self._changed)
+        session.document_changed.connect(self._edited)
         session.tokenizer_changed.connect(self._changed)
         session.selection_changed.connect(self._select)
         self._changed()
@@ -62,6 +63,12 @@ class CountsBar(QWidget):
     def texts(self) -> dict[str, str]:
         """What is shown, by unit."""
         return {unit: figure.text() for unit, figure in zip(UNITS, self._figures, strict=True)}
+
+    def _edited(self, change: Change) -> None:
+        if change.byte_removed or change.byte_inserted:
+            self._changed()
+        else:  # more tokens of a large text, the same bytes
+            self._show()
 
     def _changed(self) -> None:
         if not self._session.ready:

@@ -87,6 +87,7 @@ QHeaderView::section {
 QTableView { background: @base; border: none; selection-background-color: @selection;
     selection-color: @selection_text; }
 QTableView:focus { border: 2px solid @focus; }
+QTableView#tokens:focus { border: none; }
 
 QStatusBar { background: @window; border-top: 1px solid @border; }
 QStatusBar::item { border: none; }

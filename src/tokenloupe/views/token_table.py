@@ -8,19 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QPoint, QRect, Qt, QTimer
-from PySide6.QtGui import QAction, QGuiApplication, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QPoint, QRectF, Qt, QTimer
+from PySide6.QtGui import QAction, QFocusEvent, QGuiApplication, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QVBoxLayout, QWidget
 
 from ..models import token_rows as rows
 from ..models.session import Session
 from . import palette
-from .delegates import TokenDelegate
+from .delegates import Column, RowPainter, quiet_text
 
 #: Rows turned into text between two looks at the event loop.
 COPIED_AT_ONCE = 2000
 #: ms
 FOLLOW = 50
+NOTHING = "No tokens yet.\nType or open a text, and each token is a row here."
 
 
 class TokenTable(QWidget):
@@ -157,8 +158,8 @@ class TokenTable(QWidget):
 
     def _light(self, byte_start: int, byte_end: int) -> None:
         lit = self.model.rows_of(byte_start, byte_end) if byte_start >= 0 else (-1, -1)
-        if lit != self.view.delegate.hovered:
-            self.view.delegate.hovered = lit
+        if lit != self.view.rows_.hovered:
+            self.view.rows_.hovered = lit
             self.view.viewport().update()
 
 
@@ -169,8 +170,7 @@ class _View(QTableView):
         self._rows = model
         self.setAccessibleName("Tokens")
         self.setModel(model)
-        self.delegate = TokenDelegate(model, self)
-        self.setItemDelegate(self.delegate)
+        self.rows_ = RowPainter(model)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ContiguousSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -178,6 +178,7 @@ class _View(QTableView):
         self.setMouseTracking(True)
         self.setTabKeyNavigation(False)  # Tab leaves the table, as it leaves every other view
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setObjectName("tokens")
         self.setFrameShape(QTableView.Shape.NoFrame)
         down = self.verticalHeader()
         down.hide()
@@ -196,8 +197,8 @@ class _View(QTableView):
         self.set_zoom(1.0)
 
     def set_zoom(self, zoom: float) -> None:
-        self.delegate.set_zoom(zoom)
-        self.verticalHeader().setDefaultSectionSize(self.delegate.row_height)
+        self.rows_.set_zoom(zoom)
+        self.verticalHeader().setDefaultSectionSize(self.rows_.row_height)
         self._by_hand = False
         self.fit_index_column()
 
@@ -206,7 +207,7 @@ class _View(QTableView):
         if self._by_hand:
             return
         self._fitting = True
-        width = self.delegate.width_of
+        width = self.rows_.width_of
         digits = len(str(max(self._rows.rowCount() - 1, 99)))
         size = len(str(len(self._session)))
         narrow = {
@@ -234,6 +235,14 @@ class _View(QTableView):
         row = self.rowAt(event.position().toPoint().y())
         self._session.hover_at(*(self._rows.byte_span(row) if row >= 0 else (-1, -1)))
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.viewport().update()  # all of it: the ring runs around the edge
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.viewport().update()
+
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
         self._session.hover_at(-1, -1)
@@ -243,11 +252,29 @@ class _View(QTableView):
         self.viewport().update()  # the mark of the current row spans no cell of its own
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        super().paintEvent(event)
-        if self._rows.rowCount() == 0:
-            colours = palette.current()
-            with QPainter(self.viewport()) as painter:
-                painter.setPen(colours.muted)
-                area = QRect(self.viewport().rect()).adjusted(24, 24, -24, -24)
-                painter.drawText(area, int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap),
-                                 "No tokens yet.\nType or open a text, and each token is a row here.")
+        """The rows in sight, without a call of Python for each cell."""
+        colours, area, height = palette.current(), event.rect(), self.verticalHeader().defaultSectionSize()
+        with QPainter(self.viewport()) as painter:
+            painter.fillRect(area, colours.base)
+            count = self._rows.rowCount()
+            if count == 0:
+                room = QRectF(self.viewport().rect()).adjusted(24, 24, -24, -24)
+                quiet_text(painter, room, NOTHING, colours.muted)
+                return
+            across = self.horizontalHeader()
+            columns = [
+                Column(c, across.sectionViewportPosition(c), across.sectionSize(c)) for c in range(len(rows.HEADERS))
+                if across.sectionViewportPosition(c) < area.right()
+                and across.sectionViewportPosition(c) + across.sectionSize(c) > area.left()
+            ]
+            first = max(self.rowAt(max(area.top(), 0)), 0)
+            top = self.rowViewportPosition(first)
+            chosen = [(r.top(), r.bottom()) for r in self.selectionModel().selection()]
+            current, right = self.currentIndex().row(), self.viewport().width()
+            for row in range(first, min(count, first + (area.bottom() - top) // height + 1)):
+                selected = any(low <= row <= high for low, high in chosen)
+                self.rows_.paint(painter, row, top, columns, right, selected=selected, current=row == current)
+                top += height
+            if self.hasFocus():
+                painter.setPen(QPen(colours.focus, 2))
+                painter.drawRect(QRectF(self.viewport().rect()).adjusted(1, 1, -1, -1))
