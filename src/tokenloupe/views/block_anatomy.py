@@ -130,7 +130,7 @@ class BlockAnatomy(QWidget):
 
     @property
     def _columns(self) -> int:
-        return 16 if self.width() >= 680 else 8 if self.width() >= 300 else 4
+        return 16 if self.width() >= 760 else 8 if self.width() >= 400 else 4
 
     def _layout_height(self) -> None:
         self._paint(None)

@@ -268,7 +268,8 @@ class QuantizePanel(QWidget):
         if result is not None:
             told += (
                 f"{result.weights:,} weights, {result.nbytes:,} bytes, {result.bits_per_weight:g} bits a weight; "
-                f"largest error {result.max_error:.5g}, rms {result.rms_error:.5g} ({result.relative:.2%} of the rms value)"
+                f"largest error {result.max_error:.5g}, "
+                f"rms {result.rms_error:.5g} ({result.relative:.2%} of the rms value)"
             )
             if result.not_finite:
                 told += f"; {result.not_finite:,} values are not finite"

@@ -1,0 +1,117 @@
+"""The matrix: what is painted where, zoom about the pointer, jumps, the map."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QImage, QPainter
+from pytestqt.qtbot import QtBot
+
+from tokenloupe.models.jobs import Jobs
+from tokenloupe.models.session import Session
+from tokenloupe.tensors import blocks
+from tokenloupe.views import palette
+from tokenloupe.views.block_matrix import BlockMatrix, MatrixView
+from tokenloupe.views.block_matrix_paint import HEADER, MatrixPainter
+
+RAMP = np.frombuffer(np.float16(1).tobytes() + bytes(j | (15 - j) << 4 for j in range(16)), np.uint8)
+
+
+@pytest.fixture
+def painter(qapp: object) -> MatrixPainter:
+    made = MatrixPainter(blocks.by_name("Q4_0"))
+    made.set_blocks(np.repeat(RAMP[None], 500, axis=0))
+    return made
+
+
+@pytest.mark.parametrize(("scale", "head"), [(4.0, 0), (12.0, HEADER), (20.0, HEADER)])
+@pytest.mark.parametrize("theme", [palette.light, palette.dark])
+def test_a_cell_has_the_colour_of_its_level(painter: MatrixPainter, scale: float, head: int, theme: object) -> None:
+    palette.use(theme())  # type: ignore[operator]
+    try:
+        image = QImage(1366, 400, QImage.Format.Format_RGB32)
+        with QPainter(image) as p:
+            painter.paint(p, image.rect(), 0.0, 0.0, scale)
+        cell = painter.cell_width(image.rect(), scale)
+        for weight, level in ((0, -8), (8, 0), (15, 7), (16, 7), (31, -8)):
+            at = image.pixelColor(int(head + weight * cell + 3), int(2 * scale + 1))
+            assert at.rgb() == palette.level_colour(palette.current(), level, -8, 7).rgb()
+    finally:
+        palette.use(palette.light())
+
+
+def test_super_blocks_are_rows_of_32_and_nan_scales_are_marked(qapp: object) -> None:
+    t = blocks.by_name("Q4_K")
+    data = np.random.default_rng(1).integers(0, 60, (9, 144), dtype=np.uint8)
+    data[4, :2] = (0, 0x7E)
+    made = MatrixPainter(t)
+    made.set_blocks(data)
+    assert (made.rows, made.block_of(17), made.row_of(2)) == (72, 2, 16)
+    levels, scales = made.levels(13, 30)
+    expected = blocks.parts(t, data)
+    assert np.array_equal(levels[:19], expected.levels.reshape(-1, 32)[13:32])
+    assert np.array_equal(scales[:19], expected.scales.reshape(-1)[13:32])
+    assert np.all(levels[19:27] == -32768)
+
+
+def test_plain_floats_are_rows_against_their_largest(qapp: object) -> None:
+    made = MatrixPainter(blocks.by_name("F32"))
+    values = np.array([1, -2, 4, np.nan] * 16, "<f4")
+    made.set_blocks(values.view(np.uint8).reshape(-1, 4))
+    levels, scales = made.levels(0, 5)
+    assert levels.shape == (2, 32)
+    assert levels[0, :4].tolist() == [32, -64, 127, -32768]
+    assert scales.tolist() == [4, 4]
+
+
+def test_less_than_a_pixel_a_row_samples(painter: MatrixPainter) -> None:
+    levels, _ = painter.levels(0, 1000, 7)
+    assert len(levels) == 72  # 500 rows, every seventh
+    image = QImage(300, 300, QImage.Format.Format_RGB32)
+    with QPainter(image) as p:
+        painter.paint(p, QRect(0, 0, 300, 300), 0.0, 0.0, 0.1)
+
+
+def test_zoom_keeps_what_is_under_the_pointer(qtbot: QtBot, painter: MatrixPainter) -> None:
+    view = MatrixView()
+    qtbot.addWidget(view)
+    view.resize(900, 400)
+    view.set_painter(painter)
+    view.show()
+    view.first = 200.0
+    view._bars()
+    at = view.first + 100 / view.scale
+    view.zoom(0.5, 100)
+    assert view.first + 100 / view.scale == pytest.approx(at)
+    qtbot.keyClick(view, Qt.Key.Key_End)
+    assert view.first + view.visible_rows == pytest.approx(501, abs=1)
+    qtbot.keyClick(view, Qt.Key.Key_Home)
+    assert view.first == 0
+    view.zoom(1e-9)
+    assert view.visible_rows >= 400  # the whole, or a pixel a row
+
+
+def test_the_panel_counts_jumps_and_maps(qtbot: QtBot) -> None:
+    session = Session(jobs=Jobs(synchronous=True))
+    panel = BlockMatrix(session)
+    qtbot.addWidget(panel)
+    panel.resize(900, 600)
+    panel.show()
+    file = panel.desk.file
+    assert file is not None
+    assert panel.census is not None
+    assert panel.census.count == 576
+    values = file.values(file.tensor("embedding.q4_0")).reshape(-1, 32)
+    original = file.values(file.tensor("embedding.f32")).reshape(-1, 32)
+    panel.jumps["largest_at"].click()
+    assert panel.desk.block == np.abs(values).max(axis=1).argmax()
+    panel.jumps["worst"].click()
+    assert panel.desk.block == np.abs(values - original).max(axis=1).argmax()
+    assert not panel.jumps["first_nan"].isEnabled()
+    for metric in range(panel.figure.count()):
+        panel.figure.setCurrentIndex(metric)
+        assert not panel.grab().isNull()
+    panel.desk.choose(file.tensor("embedding.f16"))
+    assert "F16" in panel.title.text()
+    assert not panel.grab().isNull()
