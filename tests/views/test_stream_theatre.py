@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QFont, QGuiApplication, QImage, QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QApplication, QComboBox
+from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from tokenloupe.api import load
@@ -104,28 +104,32 @@ def test_every_scenario_is_painted(theatre: StreamTheatre, entry: object, width:
     assert theatre.stops.text() == written_stops(entry.stops)  # type: ignore[attr-defined]
 
 
-def test_partial_repaints_equal_whole_ones(theatre: StreamTheatre) -> None:
-    text = "The quick 敏捷的 👩‍💻 fox jumps\nover ﷺ the lazy dog; " * 6
-    data = text.encode()
-    theatre.source.stream_chosen.emit(TokenStream.of_chunks([data[i : i + 3] for i in range(0, len(data), 3)]), None)
-    view = theatre.lanes[2]
-    theatre.player.play()  # words stay for a while: only text is compared
-    for position in [*range(60), 40, 41, 42, 10, 11, 90, 91, 92]:
+@pytest.mark.parametrize("height", [620, 1100])  # one line of text a lane, three lines
+def test_partial_repaints_equal_whole_ones(theatre: StreamTheatre, height: int) -> None:
+    theatre.resize(700, height)
+    text = "The quick 敏捷的 👩‍💻 fox jumps\nover ﷺ the مرحبا lazy dog; e\u0301\u0302x 🇫🇷🇩🇪\ufffd " * 5
+    data = text.encode() + b"\xff\xfe tail"
+    pieces = [data[i : i + 3] for i in range(0, len(data), 3)]
+    theatre.source.stream_chosen.emit(TokenStream.of_chunks(pieces), None)
+    theatre.stops.setText("lazy cat")
+    theatre.stops.editingFinished.emit()
+    QApplication.processEvents()
+    QApplication.processEvents()
+
+    def on_screen(widget: QWidget) -> QImage:
+        place = widget.rect().translated(widget.mapTo(theatre, QPoint()))
+        return QGuiApplication.primaryScreen().grabWindow(theatre.winId()).copy(place).toImage()
+
+    watched = [theatre.lanes[0], theatre.lanes[2], theatre.timeline]
+    for position in [*range(75), 40, 41, 42, 10, 11, 12, 110, 111, 112, 900]:
         theatre.player.seek(position)
         QApplication.processEvents()
-    theatre.player.pause()
-    QApplication.processEvents()
-    place = view._at.inner.toAlignedRect().translated(view.mapTo(theatre, QPoint()))
-
-    def on_screen() -> QImage:
-        whole = QGuiApplication.primaryScreen().grabWindow(theatre.winId())
-        return whole.copy(place).toImage()
-
-    partial = on_screen()
-    view.update()
-    QApplication.processEvents()
-    assert not partial.isNull() and partial == on_screen()
-    assert len({partial.pixel(x, y) for x in range(0, partial.width(), 3) for y in range(0, partial.height(), 3)}) > 5
+        partial = [on_screen(w) for w in watched]
+        for widget in watched:
+            widget.update()
+        QApplication.processEvents()
+        for widget, image in zip(watched, partial, strict=True):
+            assert not image.isNull() and image == on_screen(widget), (position, widget.accessibleName())
 
 
 def test_both_themes(theatre: StreamTheatre) -> None:
@@ -270,7 +274,8 @@ def test_help_names_the_cause_of_a_replacement(theatre: StreamTheatre) -> None:
     theatre.player.seek(2)
     theatre.grab()
     view = theatre.lanes[0]
-    _, layout, origin = view._painted[0]
+    assert view._plan is not None
+    _, layout, origin = view._plan.lines[0]
     x = layout.lineAt(0).cursorToX(2)
     at = QPointF(origin.x() + (x[0] if isinstance(x, tuple) else x) + 4, origin.y() + 6)
     assert "“€” (E2 82 AC) was decoded before" in view.help_at(at)

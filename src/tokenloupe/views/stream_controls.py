@@ -24,6 +24,8 @@ from .stream_readout import Readout
 #: How tokens arrive: words for the list -> (jitter, burst); the recorded times come first where there are some.
 ARRIVALS = (("evenly", 0.0, 1), ("with jitter", 0.9, 1), ("in bursts", 0.4, 6))
 RECORDED = "as recorded"
+#: While it plays, the numbers change no more often than this, in ms.
+SLOWLY = 90
 
 
 def icon(name: str) -> QIcon:
@@ -69,6 +71,7 @@ class Transport(QWidget):
         super().__init__(parent)
         self._player = player
         self._stream = player.run.stream
+        self._shown_at = -1e9  # the player's clock when the numbers were changed last
         self.buttons: dict[str, QToolButton] = {}
         row = QHBoxLayout()
         row.setSpacing(2)
@@ -125,7 +128,7 @@ class Transport(QWidget):
         self.setLayout(row)
         player.run_changed.connect(self._renew)
         player.position_changed.connect(lambda *_: self._moved())
-        player.playing_changed.connect(lambda _: self._moved())
+        player.playing_changed.connect(self._playing)
         self._icons()
         self._renew()
 
@@ -161,6 +164,7 @@ class Transport(QWidget):
             self.where.set_widest(f"{tokens:,} of {tokens:,}")
             self.seek.setPageStep(max(self._player.run.steps // 10, 1))
         self._timed()
+        self._shown_at = -1e9
         self._moved()
 
     def _timed(self) -> None:
@@ -170,6 +174,9 @@ class Transport(QWidget):
 
     def _moved(self) -> None:
         player = self._player
+        if player.playing and not player.at_end and 0 <= player.clock_ms - self._shown_at < SLOWLY * player.factor:
+            return
+        self._shown_at = player.clock_ms
         with QSignalBlocker(self.seek):
             self.seek.setValue(player.position)
         self.where.set_text(f"{min(player.position, player.run.tokens):,} of {player.run.tokens:,}")
@@ -179,6 +186,10 @@ class Transport(QWidget):
             play.setAccessibleName(words)
             play.setToolTip(f"{words} (Space)")
             self._icons()
+
+    def _playing(self) -> None:
+        self._shown_at = -1e9
+        self._moved()
 
     def _sought(self, value: int) -> None:
         self._player.seek(value)

@@ -7,7 +7,9 @@ is in the text itself.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
+from dataclasses import dataclass
 from html import escape
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
@@ -36,8 +38,28 @@ from .stream_text import TailLine, TailText
 
 #: Held bytes shown as cells; of more, the first three and the last.
 CELLS = 7
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc"
+                            "\U00010800-\U00010fff]")
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The text area of a moment: its lines with their places, where the boxes of what waits begin and how wide they
+    are, where in the text what is new begins, and whether the boxes have a line of their own."""
+
+    lines: list[tuple[TailLine, QTextLayout, QPointF]]
+    waiting_x: float
+    waiting_y: float
+    extra: float
+    fresh: int
+    wraps: bool
+
+
+def units(text: str) -> int:
+    """Its length in UTF-16 units."""
+    return len(text) + sum(c > "\uffff" for c in text)
 
 
 class LaneView(QWidget):
@@ -46,11 +68,10 @@ class LaneView(QWidget):
     def __init__(self, player: StreamPlayer, lane: Lane, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.lane, self._player, self._lines, self._run = lane, player, 2, player.run
-        self._painted: list[tuple[TailLine, QTextLayout, QPointF]] = []
+        self._plan: Plan | None = None
         self._layouts: dict[tuple[int, int], QTextLayout] = {}  # whole old lines
         self._key: tuple[int, ...] = ()
         self._view: StepView | None = None
-        self._old_fresh = 0  # where what was new began, a step ago
         self._words = (True, "")
         self._sentence = ""
         self._bad = self._odd = False  # the last step showed a U+FFFD: the policy's fault; any but a genuine one
@@ -70,7 +91,7 @@ class LaneView(QWidget):
         self._cuts.clear()
         self._layouts.clear()
         self._tail.reset()
-        self._key, self._painted, self._sentence, self._words = (), [], "", (True, "")
+        self._key, self._plan, self._sentence, self._words = (), None, "", (True, "")
         self._bad = self._odd = False
         self.moved()
         self.update()
@@ -86,6 +107,7 @@ class LaneView(QWidget):
     def _arrange(self) -> None:
         self._at = self._style.geometry(self.width(), self._lines)
         self._tail.set_width(max(self._at.text.width() - 2 * PAD, 40.0))
+        self._plan = None  # made anew when it is painted
         if self.height() != self._at.height or self.minimumHeight() != self._at.height:
             self.setFixedHeight(self._at.height)
         self.update()
@@ -147,7 +169,7 @@ class LaneView(QWidget):
                position == run.steps)
         if key != self._key or view.held:
             self._key = key
-            self.update(self._changed().toAlignedRect())
+            self._lay_out()
         if not calm:
             return
         words = self.verdict()
@@ -161,16 +183,6 @@ class LaneView(QWidget):
             kinds = {run.cause(mark).kind for mark in self._marks(self._key[3], shown)}
             self._bad, self._odd = "cut" in kinds, bool(kinds - {"genuine"})
             self.update(self._at.state.toAlignedRect())
-
-    def _changed(self) -> QRectF:
-        """The part of the text area that this step changes: its last line, where the lines above stay."""
-        lines = self._tail.last_lines(self.lane.text, self._key[0], self._lines)
-        fresh, self._old_fresh = self._old_fresh, self._key[3]
-        last = lines[-1].start if lines else 0
-        stays = len(lines) > 1 and len(lines) == len(self._painted) and self._painted[-1][0].start == last
-        if not stays or min(fresh, self._old_fresh) < last:  # lines move, or what was new above is so no more
-            return self._at.inner
-        return self._at.inner.adjusted(0, 3 + (len(lines) - 1) * self._style.line, 0, 0)
 
     def describe(self) -> str:
         """The lane for a screen reader: the end of its text, whether it is right, and what it does."""
@@ -254,33 +266,66 @@ class LaneView(QWidget):
         flags = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
         painter.drawText(area, flags | Qt.TextFlag.TextWordWrap if rows > 1 else flags, text)
 
-    def _paint_text(self, painter: QPainter, colours: palette.Palette) -> None:
-        style, area = self._style, self._at.text
-        painter.fillRect(self._at.inner, colours.base)
-        top = painter.clipBoundingRect().top()
-        view, text = self.view, self.lane.text
+    def _lay_out(self) -> None:
+        """Plan what the text area shows now, and ask for the part of it that differs to be painted."""
+        before, self._plan = self._plan, self._make_plan()
+        self.update(self._difference(before, self._plan).toAlignedRect())
+
+    def _make_plan(self) -> Plan:
+        style, area, view, text = self._style, self._at.text, self.view, self.lane.text
         shown, fresh = len(view.visible), len(view.visible) - len(view.emitted)
         lines = self._tail.last_lines(text, shown, self._lines)
+        layouts = [self._line_layout(text, line, fresh) for line in lines]
         extra = self._extra_width(view)
-        made = [self._line_layout(text, line, fresh) for line in lines]
-        x = self._line_end(text, lines[-1], made[-1]) if lines and extra else 0.0
-        wraps = x > 0 and x + extra > area.width() - 2 * PAD
+        x = self._line_end(text, lines[-1], layouts[-1]) if lines else 0.0
+        wraps = bool(extra) and x > 0 and x + extra > area.width() - 2 * PAD
         if wraps and len(lines) == self._lines:
-            lines, made = lines[1:], made[1:]
-        self._painted = []
+            lines, layouts = lines[1:], layouts[1:]
+        placed = []
         y = area.top() + 5
-        for line, layout in zip(lines, made, strict=True):
+        for line, layout in zip(lines, layouts, strict=True):
             ascent = layout.lineAt(0).ascent() if layout.lineCount() else 0.0  # of the highest font in the line
-            origin = QPointF(area.left() + PAD, y + (style.line - style.text_line) / 2 + style.ascent - ascent)
-            if y + style.line > top:
-                painter.setPen(colours.text)
-                layout.draw(painter, origin)
-            self._painted.append((line, layout, origin))
+            top = y + (style.line - style.text_line) / 2 + style.ascent - ascent
+            placed.append((line, layout, QPointF(area.left() + PAD, top)))
             y += style.line
-        if extra:
-            left = area.left() + PAD + (0.0 if wraps or not lines else x + 2)
-            self._paint_waiting(painter, colours, view, left, y if wraps else y - style.line)
-        elif not shown and not view.held:
+        left = 0.0 if wraps or not lines else x + 2
+        return Plan(placed, area.left() + PAD + left, y if wraps else y - style.line, extra, fresh, wraps)
+
+    def _difference(self, old: Plan | None, new: Plan) -> QRectF:
+        """Where two plans differ: from the beginning of the first word that was or is new, in the last line."""
+        inner = self._at.inner
+        if old is None or old.wraps or new.wraps or len(old.lines) != len(new.lines) or not new.lines:
+            return inner
+        if any(plan.lines[-1][0].end == 0 for plan in (old, new)):  # "nothing yet"
+            return inner
+        line, layout, origin = new.lines[-1]
+        first = min(old.fresh, new.fresh)
+        if any(a[0].start != b[0].start for a, b in zip(old.lines, new.lines, strict=True)) or first < line.start:
+            return inner  # lines move, or what was new above is so no more
+        left = inner.left()
+        piece = self.lane.text[line.start : first]
+        if layout.lineCount() and (piece.isascii() or not _RIGHT_TO_LEFT.search(self.lane.text, line.start, line.end)):
+            word = piece.rfind(" ") + 1  # within a word a new character may change those before it
+            x, _ = layout.lineAt(0).cursorToX(units(piece[:word]))  # type: ignore[misc] # a pair, whatever its stub says
+            left = origin.x() + x - 4
+        right = max(p.waiting_x + p.extra for p in (old, new)) + 8
+        # A line in which a font is higher than the text font reaches into the one above.
+        top = min(p.lines[-1][2].y() for p in (old, new)) - 2 if len(new.lines) > 1 else inner.top()
+        return QRectF(left, top, right - left, inner.bottom() - top).intersected(inner)
+
+    def _paint_text(self, painter: QPainter, colours: palette.Palette) -> None:
+        if self._plan is None:
+            self._plan = self._make_plan()
+        style, plan, view = self._style, self._plan, self.view
+        painter.fillRect(self._at.inner, colours.base)
+        top = painter.clipBoundingRect().top()
+        painter.setPen(colours.text)
+        for _, layout, origin in plan.lines:
+            if origin.y() + 1.5 * style.line > top:  # its underlines reach into the next
+                layout.draw(painter, origin)
+        if plan.extra:
+            self._paint_waiting(painter, colours, view, plan.waiting_x, plan.waiting_y)
+        elif not view.visible and not view.held:
             painter.setFont(style.small)
             painter.setPen(colours.faint)
             painter.drawText(self._at.inner.adjusted(PAD - 2, 0, 0, 0), _LEFT, "nothing yet")
@@ -362,7 +407,7 @@ class LaneView(QWidget):
 
     def help_at(self, point: QPointF) -> str:
         """Why the U+FFFD under the pointer is there; elsewhere what the policy does and what it does now."""
-        for line, layout, origin in self._painted:
+        for line, layout, origin in self._plan.lines if self._plan else ():
             if layout.lineCount() and origin.y() <= point.y() < origin.y() + self._style.line:
                 piece = self.lane.text[line.start : line.end]
                 x = point.x() - origin.x()

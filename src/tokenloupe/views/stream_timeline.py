@@ -17,6 +17,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
     QPixmap,
+    QResizeEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -28,8 +29,10 @@ from . import palette
 
 #: Bytes of one token drawn as cells; of more, the first and the last.
 CELLS = 6
-_GAP = 10.0
+_GAP, _MARGIN = 10.0, 8.0
 _CELL_GAP = 2.0
+#: Room for a character's name under its bracket.
+_NAME = 60.0
 #: Room around a token's box in its picture, for its outline.
 _EDGE = 2.0
 
@@ -57,6 +60,7 @@ class TimelineView(QWidget):
         self._widths: dict[int, float] = {}
         self._shapes: dict[int, Chip] = {}
         self._pictures: dict[int, QPixmap] = {}
+        self._later: dict[int, QPixmap] = {}
         self._roles: bytes = b""
         self._wheel = 0
         self.setMouseTracking(True)
@@ -65,7 +69,7 @@ class TimelineView(QWidget):
         self.setAccessibleName("Tokens as they arrive")
         self._set_fonts()
         player.run_changed.connect(self._renew)
-        player.position_changed.connect(lambda *_: self.update())
+        player.position_changed.connect(self._moved)
         self._renew()
 
     def _set_fonts(self) -> None:
@@ -75,6 +79,7 @@ class TimelineView(QWidget):
         self._cell = QFontMetricsF(self._cell_font).horizontalAdvance("00") + 6
         self._widths.clear()
         self._pictures.clear()
+        self._later.clear()
         self._shapes.clear()
         self.setFixedHeight(self.sizeHint().height())
 
@@ -90,14 +95,17 @@ class TimelineView(QWidget):
     def changeEvent(self, event: QEvent) -> None:
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.PaletteChange):
             self._set_fonts()
+            self._place(0.5)
             self.update()
         super().changeEvent(event)
 
     def _renew(self) -> None:
         self._widths.clear()
         self._pictures.clear()
+        self._later.clear()
         self._shapes.clear()
         self._roles = self._player.run.roles
+        self._place(0.5)
         self.update()
 
     # Measures
@@ -125,27 +133,63 @@ class TimelineView(QWidget):
             self._widths[index] = max(label, cells, 14.0) + 14
         return self._widths[index]
 
-    def _place(self) -> list[Chip]:
-        """The chips that are in view: the current one a little right of the middle, or the first at the left edge."""
+    def _current(self) -> int:
+        """The index of the token that came last, -1 before the first."""
+        run, position = self._player.run, self._player.position
+        return min(run.token_of(position - 1), len(run.stream) - 1) if position > 0 else -1
+
+    def _place(self, share: float = 0.0) -> None:
+        """Lay the tokens out so that the current one stands at this share of the width (0: as far left as can be)."""
         run = self._player.run
-        count = len(run.stream)
-        if not count:
-            return []
-        current = min(max(run.token_of(self._player.position - 1), 0), count - 1)
-        anchor = self.width() * 0.6
-        x, first = anchor - self._width(current) / 2, current
-        while first > 0 and x > 0:
-            first -= 1
-            x -= self._width(first) + _GAP
-        if x > 8:
-            x = 8.0
-        chips: list[Chip] = []
-        index = first
-        while index < count and x < self.width():
-            chips.append(self._chip(index, x))
+        self._chips = []
+        index = max(self._current(), 0)
+        if not len(run.stream):
+            return
+        x = max(self.width() * share, _MARGIN)
+        while index > 0 and x > 0:
+            index -= 1
+            x -= self._width(index) + _GAP
+        x = min(x, _MARGIN)  # not further right than the first token needs
+        while index < len(run.stream) and x < self.width():
+            self._chips.append(self._chip(index, x))
             x += self._width(index) + _GAP
             index += 1
-        return chips
+
+    def _moved(self, before: int, now: int) -> None:
+        """Only the tokens that came are painted again; at the edge the page turns."""
+        current = self._current()
+        if not self._chips:
+            self._place()
+            self.update()
+            return
+        first, last = self._chips[0].index, self._chips[-1].index
+        box = self._chips[current - first].box if first <= current <= last else QRectF(-1, 0, 0, 0)
+        fits = box.left() >= 0 and (box.right() <= self.width() - _MARGIN or box.left() <= _MARGIN)
+        if current >= 0 and not fits:
+            self._place(0.15 if now > before else 0.7)
+            self.update()
+            return
+        if current < 0 and first > 0:
+            self._place()
+            self.update()
+            return
+        prompt = self._player.run.stream.prompt
+        touched = sorted((prompt + before - 1, prompt + now - 1))
+        # A character's bracket may begin three tokens before.
+        low, high = max(touched[0] - 3, first), min(max(touched[1], touched[0] + 1), last)
+        if low <= high:
+            left, right = self._chips[low - first].box.left(), self._chips[high - first].box.right()
+            around = _NAME / 2 + 4
+            self.update(QRectF(left - around, 0, right - left + 2 * around, self.height()).toAlignedRect())
+        if self._player.playing:  # the next page is drawn little by little
+            for index in range(last + 1, min(last + 40, len(self._player.run.stream))):
+                if index not in self._pictures:
+                    self._picture(self._chip(index, 0.0))
+                    break
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        self._place(0.5)
+        super().resizeEvent(event)
 
     def _chip(self, index: int, x: float) -> Chip:
         """A token's geometry at x: worked out once at 0 and moved."""
@@ -171,31 +215,44 @@ class TimelineView(QWidget):
     # Painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        colours = palette.current()
-        run, position = self._player.run, self._player.position
-        self._chips = self._place()
+        colours, stream = palette.current(), self._player.run.stream
+        dirty, current = QRectF(event.rect()), self._current()
+        chips = [c for c in self._chips if c.box.right() + 4 >= dirty.left() and c.box.left() - 4 <= dirty.right()]
         with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.fillRect(event.rect(), colours.base)
-            current = run.token_of(position - 1) if position > 0 else -1
-            for chip in self._chips:
-                self._paint_chip(painter, colours, chip, chip.index <= current or chip.index < run.stream.prompt,
-                                 chip.index == current)
-            self._paint_characters(painter, colours, current)
-            if not self._chips:
+            for chip in chips:
+                arrived = chip.index <= current or chip.index < stream.prompt
+                picture = self._picture(chip) if arrived else self._faded(chip)
+                painter.drawPixmap(chip.box.topLeft() - QPointF(_EDGE, _EDGE), picture)
+                if chip.index == current:
+                    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+                    painter.setPen(QPen(colours.focus, 3.0))
+                    painter.setBrush(Qt.BrushStyle.NoBrush)
+                    painter.drawRoundedRect(chip.box, 5, 5)
+            if chips:
+                first = self._chips[0].index
+                around = self._chips[max(chips[0].index - first - 3, 0) : chips[-1].index - first + 4]
+                self._paint_characters(painter, colours, around, current, dirty)
+            elif not self._chips:
                 painter.setPen(colours.faint)
                 painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, "No tokens yet")
             painter.setPen(QPen(colours.border, 1.0))
             painter.drawLine(QPointF(0, self.height() - 0.5), QPointF(self.width(), self.height() - 0.5))
 
-    def _paint_chip(self, painter: QPainter, colours: palette.Palette, chip: Chip, arrived: bool, now: bool) -> None:
-        painter.setOpacity(1.0 if arrived else 0.6)
-        painter.drawPixmap(chip.box.topLeft() - QPointF(_EDGE, _EDGE), self._picture(chip))
-        painter.setOpacity(1.0)
-        if now:
-            painter.setPen(QPen(colours.focus, 3.0))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(chip.box, 5, 5)
+    def _faded(self, chip: Chip) -> QPixmap:
+        """A token that is still to come."""
+        if chip.index not in self._later:
+            if len(self._later) > 256:
+                self._later.clear()
+            whole = self._picture(chip)
+            faded = QPixmap(whole.size())
+            faded.setDevicePixelRatio(whole.devicePixelRatio())
+            faded.fill(palette.current().base)
+            with QPainter(faded) as painter:
+                painter.setOpacity(0.6)
+                painter.drawPixmap(QPointF(0, 0), whole)
+            self._later[chip.index] = faded
+        return self._later[chip.index]
 
     def _picture(self, chip: Chip) -> QPixmap:
         """A token's box, drawn once; painting only moves it."""
@@ -242,10 +299,11 @@ class TimelineView(QWidget):
                              chip.cells[2][1].height())
             painter.drawText(between, Qt.AlignmentFlag.AlignCenter, "…")
 
-    def _paint_characters(self, painter: QPainter, colours: palette.Palette, current: int) -> None:
+    def _paint_characters(self, painter: QPainter, colours: palette.Palette, chips: list[Chip], current: int,
+                          dirty: QRectF) -> None:
         """Brackets under characters of several bytes: red where a token ends inside, dashed where nothing decodes."""
-        data = self._player.run.stream.data
-        where = {offset: (box, chip.index) for chip in self._chips for offset, box in chip.cells}
+        data, prompt = self._player.run.stream.data, self._player.run.stream.prompt
+        where = {offset: (box, chip.index) for chip in chips for offset, box in chip.cells}
         done = -1
         painter.setFont(self._label_font)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
@@ -258,15 +316,17 @@ class TimelineView(QWidget):
             if start != offset or end - 1 not in where:
                 continue
             right, last = where[end - 1]
+            if right.right() + _NAME / 2 < dirty.left() or left.left() - _NAME / 2 > dirty.right():
+                continue
             split = first != last
             y, a, b = left.bottom() + 11, left.left() + 2, right.right() - 2
             tone = colours.error if split or not ok else colours.muted
-            painter.setOpacity(1.0 if last <= current or current < 0 else 0.6)
+            painter.setOpacity(1.0 if last <= current or last < prompt else 0.6)
             painter.setPen(QPen(tone, 2.0 if split else 1.0, Qt.PenStyle.SolidLine if ok else Qt.PenStyle.DashLine))
             painter.drawPolyline([QPointF(a, y - 4), QPointF(a, y), QPointF(b, y), QPointF(b, y - 4)])
             name = quoted(data[start:end].decode("utf-8")).strip("“”") if ok else "✗"
             painter.setPen(tone if not ok else colours.text)
-            width = max(b - a, 60.0)
+            width = max(b - a, _NAME)
             below = QRectF((a + b - width) / 2, y + 1, width, line)
             painter.drawText(below, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, name)
         painter.setOpacity(1.0)
