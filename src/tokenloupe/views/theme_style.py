@@ -19,7 +19,7 @@ def style_sheet(c: Palette) -> str:
         "hover": c.hover, "selection": c.selection, "selection_text": c.selection_text, "warning": c.warning,
         "warning_fill": c.warning_fill, "error": c.error, "error_fill": c.error_fill, "good": c.good,
     }
-    sheet = _SHEET.replace("@icons", path("icons").as_posix())
+    sheet = _SHEET.replace("@icons", path("icons").as_posix()).replace("@theme", c.name)
     # Longest names first: "base" is no part of another, but "text" is of "accent_text".
     for name in sorted(names, key=len, reverse=True):
         sheet = sheet.replace(f"@{name}", names[name].name())
@@ -88,6 +88,17 @@ QTableView { background: @base; border: none; selection-background-color: @selec
     selection-color: @selection_text; }
 QTableView:focus { border: 2px solid @focus; }
 QTableView#tokens:focus { border: none; }
+
+QCheckBox::indicator, QAbstractItemView::indicator, QRadioButton::indicator {
+    width: 14px; height: 14px; background: @base; border: 1px solid @faint; border-radius: 3px;
+}
+QRadioButton::indicator { border-radius: 8px; }
+QCheckBox::indicator:checked, QAbstractItemView::indicator:checked {
+    background: @accent; border-color: @accent; image: url("@icons/check-@theme.svg");
+}
+QRadioButton::indicator:checked { background: @accent; border: 4px solid @base; width: 8px; height: 8px; }
+QCheckBox::indicator:focus, QRadioButton::indicator:focus { border-color: @focus; }
+QCheckBox:focus, QRadioButton:focus { color: @accent; }
 
 QStatusBar { background: @window; border-top: 1px solid @border; }
 QStatusBar::item { border: none; }
