@@ -27,8 +27,8 @@ from tokenloupe.formats.bundled import load_bundled
 from tokenloupe.models.session import Session
 from tokenloupe.views.editor import EditorView
 
-_PROSE = ("the quick brown fox tokenization of language models reads bytes in pairs and counts them again until no pair "
-          "is left which surprises people who expected words Unfortunately however it's John's world")
+_PROSE = ("the quick brown fox tokenization of language models reads bytes in pairs and counts them again until no "
+          "pair is left which surprises people who expected words Unfortunately however it's John's world")
 WORDS = _PROSE.split()
 CJK = "東京都渋谷区の天気は晴れです漢字を分割する言語模型把文本切成记号然后再合并成词元学習済みモデルの語彙"
 CODE = ("def encode(self, text, *, special=None):", "    for piece in self.pattern.findall(text):",

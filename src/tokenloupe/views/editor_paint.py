@@ -175,11 +175,10 @@ def _marks(painter: QPainter, view: EditorView, picture: RowPicture, clip: QRect
             continue
         body = line.height - BELOW
         width = layout.mark_width(mark, sheet.show_spaces)
-        x0 = layout.unit_x(k, mark.utf16_start)
         if mark.kind == "above":
             _above(painter, picture, k, mark.utf16_start, mark.label, top, colours)
             continue
-        left = x0 - width if layout.rtl and layout.unit_x(k, mark.utf16_start + 1) < x0 else x0
+        left = layout.unit_left(k, mark.utf16_start)
         box = QRectF(left + 1, top + body * 0.2, width - 2, body * 0.6)
         if mark.kind == "end":
             if not sheet.show_spaces and mark.label in ("LF", "CRLF"):

@@ -141,5 +141,5 @@ class FindBar(QWidget):
         elif total == 0:
             text = "no match"
         else:
-            text = f"{here:,} of {total:,}" if here else f"{total:,} match" + ("es" if total != 1 else "")
+            text = f"{here:,} of {total:,}" if here else f"{total:,} found"
         self.count.setText(text)

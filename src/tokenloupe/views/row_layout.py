@@ -186,6 +186,12 @@ class RowLayout:
         at = self.lines[line]
         return at.text_line.cursorToX(min(max(unit, at.start), at.end))[0]  # type: ignore[no-any-return,index]
 
+    def unit_left(self, line: int, unit: int) -> float:
+        """x of the left edge of one UTF-16 unit, whichever way it runs."""
+        text_line = self.lines[line].text_line
+        lead = text_line.cursorToX(unit, _LEADING)[0]
+        return min(lead, text_line.cursorToX(unit, _TRAILING)[0]) if self.rtl else lead
+
     def cluster_edges(self, line: int, cluster: int) -> tuple[float, float, bool]:
         """(x of its leading edge, x of its trailing edge, right to left?)"""
         units = self.row.cluster_utf16

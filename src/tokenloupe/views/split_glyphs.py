@@ -61,7 +61,7 @@ def arrange(splits: Sequence[SplitCluster], metrics: Metrics, limit: float,
         left = min(split.leading, split.trailing)
         for texts, widths, parts in _fitting(split, metrics, limit, data):
             total = sum(widths)
-            row = _row_for(ends, left, total, limit)
+            row = _row_for(ends, left, total, limit, 9 * metrics.cell_char)
             if row is None:
                 hidden += 1
                 break
@@ -93,16 +93,20 @@ def _fitting(split: SplitCluster, metrics: Metrics, limit: float,
     return out
 
 
-def _row_for(ends: list[float], left: float, width: float, limit: float) -> int | None:
-    """The row of cells nearest to the cluster that has room; None when there is none."""
+def _row_for(ends: list[float], left: float, width: float, limit: float, more: float) -> int | None:
+    """The row of cells nearest to the cluster that has room; None when there is none.
+
+    more: what the last row keeps free, for the number of those left out.
+    """
+    room = [limit - (more if r == ROWS - 1 else 0.0) for r in range(ROWS)]
     best = min(range(len(ends)), key=lambda r: (max(ends[r] - left, 0.0), r), default=None)
-    if best is not None and ends[best] - left <= FAR and (ends[best] + width <= limit or ends[best] == 0):
+    if best is not None and ends[best] - left <= FAR and (ends[best] + width <= room[best] or ends[best] == 0):
         return best
     if len(ends) < ROWS:
         return len(ends)
     if best is None:
         return None
-    roomy = [r for r in range(len(ends)) if ends[r] + width <= limit]
+    roomy = [r for r in range(len(ends)) if ends[r] + width <= room[r]]
     return min(roomy, key=lambda r: ends[r]) if roomy else None
 
 
