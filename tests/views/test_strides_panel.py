@@ -16,14 +16,23 @@ from tokenloupe.views.strides_panel import BOOK, DOCUMENT, StridesPanel, operate
 
 @pytest.mark.parametrize(
     ("text", "shape"),
-    [("transpose", (3, 2)), ("transpose 1 0", (3, 2)), ("reshape 3 -1", (3, 2)), ("slice 1 ::2", (2, 2)), ("select 0 1", (3,)),
-     ("broadcast 4", (4, 2, 3)), ("slice -1 ::-1", (2, 3))],
-)  # fmt: skip
+    [
+        ("transpose", (3, 2)),
+        ("transpose 1 0", (3, 2)),
+        ("reshape 3 -1", (3, 2)),
+        ("slice 1 ::2", (2, 2)),
+        ("select 0 1", (3,)),
+        ("broadcast 4", (4, 2, 3)),
+        ("slice -1 ::-1", (2, 3)),
+    ],
+)
 def test_operations(text: str, shape: tuple[int, ...]) -> None:
     assert operate(Strided.row_major((2, 3)), text).shape == shape
 
 
-@pytest.mark.parametrize("text", ["", "explode", "slice 1 a:b", "reshape", "select 0 9", "reshape 99999999 1", "slice 1 1"])
+@pytest.mark.parametrize(
+    "text", ["", "explode", "slice 1 a:b", "reshape", "select 0 9", "reshape 99999999 1", "slice 1 1"]
+)
 def test_what_is_no_operation(text: str) -> None:
     with pytest.raises(InputError):
         operate(Strided.row_major((2, 3)), text)
