@@ -112,7 +112,7 @@ class StatusLine(QStatusBar):
 
     def _look_at_jobs(self) -> None:
         active = self._session.jobs.active
-        self._show_job(active[0] if active else None)
+        self._show_job(max(active, key=lambda job: job.seconds, default=None))  # the one that is longest under way
 
     def _progressed(self, job: Job) -> None:
         if job is self._job:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QPoint, QRectF, Qt, QTimer
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QPoint, QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import QAction, QFocusEvent, QGuiApplication, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QVBoxLayout, QWidget
 
@@ -253,28 +253,26 @@ class _View(QTableView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """The rows in sight, without a call of Python for each cell."""
-        colours, area, height = palette.current(), event.rect(), self.verticalHeader().defaultSectionSize()
+        colours = palette.current()
         with QPainter(self.viewport()) as painter:
-            painter.fillRect(area, colours.base)
-            count = self._rows.rowCount()
-            if count == 0:
-                room = QRectF(self.viewport().rect()).adjusted(24, 24, -24, -24)
-                quiet_text(painter, room, NOTHING, colours.muted)
-                return
-            across = self.horizontalHeader()
-            columns = [
-                Column(c, across.sectionViewportPosition(c), across.sectionSize(c)) for c in range(len(rows.HEADERS))
-                if across.sectionViewportPosition(c) < area.right()
-                and across.sectionViewportPosition(c) + across.sectionSize(c) > area.left()
-            ]
-            first = max(self.rowAt(max(area.top(), 0)), 0)
-            top = self.rowViewportPosition(first)
-            chosen = [(r.top(), r.bottom()) for r in self.selectionModel().selection()]
-            current, right = self.currentIndex().row(), self.viewport().width()
-            for row in range(first, min(count, first + (area.bottom() - top) // height + 1)):
-                selected = any(low <= row <= high for low, high in chosen)
-                self.rows_.paint(painter, row, top, columns, right, selected=selected, current=row == current)
-                top += height
+            painter.fillRect(event.rect(), colours.base)
+            if self._rows.rowCount():
+                self._paint_rows(painter, event.rect())
+            else:
+                quiet_text(painter, QRectF(self.viewport().rect()).adjusted(24, 24, -24, -24), NOTHING, colours.muted)
             if self.hasFocus():
                 painter.setPen(QPen(colours.focus, 2))
                 painter.drawRect(QRectF(self.viewport().rect()).adjusted(1, 1, -1, -1))
+
+    def _paint_rows(self, painter: QPainter, area: QRect) -> None:
+        across, height = self.horizontalHeader(), self.verticalHeader().defaultSectionSize()
+        places = [(c, across.sectionViewportPosition(c), across.sectionSize(c)) for c in range(len(rows.HEADERS))]
+        columns = [Column(*p) for p in places if p[1] < area.right() and p[1] + p[2] > area.left()]
+        first = max(self.rowAt(max(area.top(), 0)), 0)
+        top = self.rowViewportPosition(first)
+        chosen = [(r.top(), r.bottom()) for r in self.selectionModel().selection()]
+        current, right = self.currentIndex().row(), self.viewport().width()
+        for row in range(first, min(self._rows.rowCount(), first + (area.bottom() - top) // height + 1)):
+            selected = any(low <= row <= high for low, high in chosen)
+            self.rows_.paint(painter, row, top, columns, right, selected=selected, current=row == current)
+            top += height
