@@ -53,7 +53,7 @@ ACTIONS: tuple[Spec, ...] = (
         ("save", "-Save", "Ctrl+S", "save", "files.save"),
         ("save_as", "Save As…", "Ctrl+Shift+S", "", "files.save_as"),
         ("close", "-Close Window", "Ctrl+W", "", "close"),
-        ("quit", "Quit", "Ctrl+Q", "", "quit"),
+        ("quit", "Quit", "Ctrl+Q", "", "commands.quit"),
     ),
     *_menu(
         "&Edit",
@@ -67,7 +67,7 @@ ACTIONS: tuple[Spec, ...] = (
         ("find", "-Find…", "Ctrl+F", "find", "editor.show_find"),
         ("find_next", "Find Next", "F3", "", "editor.find_next"),
         ("find_previous", "Find Previous", "Shift+F3", "", "editor.find_previous"),
-        ("go_to", "-Go to Byte, Token or Line…", "Ctrl+G", "", "go_to"),
+        ("go_to", "-Go to Byte, Token or Line…", "Ctrl+G", "", "commands.go_to"),
     ),
     *_menu(
         "&View",
@@ -96,15 +96,15 @@ ACTIONS: tuple[Spec, ...] = (
         ("choose", "Choose Tokenizer", "Ctrl+T", "tokenizer", "picker.button.showMenu"),
         ("open_tokenizer", "Open Tokenizer File…", "Ctrl+Shift+O", "", "files.ask_tokenizer"),
         ("open_folder", "Open Tokenizer Folder…", "Ctrl+K, Ctrl+O", "", "files.ask_folder"),
-        ("special_text", "-Special Tokens as Text", "Ctrl+K, Ctrl+T", "", "special_text", "special"),
-        ("special_parse", "Parse All Special Tokens", "Ctrl+K, Ctrl+P", "", "special_parse", "special"),
+        ("special_text", "-Special Tokens as Text", "Ctrl+K, Ctrl+T", "", "commands.special_text", "special"),
+        ("special_parse", "Parse All Special Tokens", "Ctrl+K, Ctrl+P", "", "commands.special_parse", "special"),
         ("special_choose", "Choose Special Tokens…", "Ctrl+K, Ctrl+C", "", "picker.choose_special", "special"),
-        ("warnings", "-Warnings of the Tokenizer", "Ctrl+K, Ctrl+W", "", "show_warnings"),
+        ("warnings", "-Warnings of the Tokenizer", "Ctrl+K, Ctrl+W", "", "commands.show_warnings"),
     ),
     *_menu(
         "&Help",
-        ("shortcuts", "Keyboard Shortcuts", "F1", "keyboard", "show_shortcuts"),
-        ("about", "About Tokenloupe", "Shift+F1", "", "show_about"),
+        ("shortcuts", "Keyboard Shortcuts", "F1", "keyboard", "commands.show_shortcuts"),
+        ("about", "About Tokenloupe", "Shift+F1", "", "commands.show_about"),
     ),
 )
 

@@ -35,6 +35,7 @@ class Shortcuts(QDialog):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Keyboard Shortcuts")
         self.filter, self.tree = QLineEdit(), QTreeWidget()
         self.filter.setPlaceholderText("Filter")
@@ -77,6 +78,7 @@ class Shortcuts(QDialog):
 class About(QDialog):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("About Tokenloupe")
         picture = QLabel()
         picture.setPixmap(program_icon().pixmap(64, 64))
@@ -112,6 +114,7 @@ class GoTo(QDialog):
 
     def __init__(self, parent: QWidget, run: Callable[[str], None]) -> None:
         super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Go to")
         self._run = run
         about, self.field, self.problem = label(), QLineEdit(), label("bad")

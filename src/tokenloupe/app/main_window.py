@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QByteArray, QEvent, QMimeData, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QMainWindow, QMenuBar, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QMenuBar, QTabWidget, QVBoxLayout, QWidget
 
 from ..core.errors import InputError
 from ..models.session import Session
@@ -22,6 +22,7 @@ from ..views.status import NoticeBar, StatusLine
 from ..views.theme_icons import program_icon
 from ..views.tokenizer_picker import TokenizerPicker
 from .actions import Actions
+from .commands import Commands
 from .docks import Docks
 from .files import Files, bundled_offers
 from .focused import Focused
@@ -53,6 +54,7 @@ class MainWindow(QMainWindow):
         self.setStatusBar(self.status)
         self.docks = Docks(self, self.session, self.tabs)
         self.files, self.look, self.focused = Files(self), Look(self), Focused()
+        self.commands = Commands(self)
         self.actions_ = Actions(self, self.menu_bar)
         self.journal = Journal(self.session, program.journals, self)
         self._connect()
@@ -80,7 +82,7 @@ class MainWindow(QMainWindow):
         picker.chosen.connect(self.files.open_tokenizer)
         picker.open_file.connect(self.files.ask_tokenizer)
         picker.open_folder.connect(self.files.ask_folder)
-        picker.special_chosen.connect(self._set_special)
+        picker.special_chosen.connect(self.commands.set_special)
         picker.about_to_show.connect(self._offer)
         self.theme.changed.connect(self._theme_changed)
         self.docks.changed.connect(self._panels_shown)
@@ -151,44 +153,7 @@ class MainWindow(QMainWindow):
         if self.editor is not None:
             self.editor.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
-    def quit(self) -> None:
-        QApplication.closeAllWindows()
-
-    def special_text(self) -> None:
-        self._set_special("text")
-
-    def special_parse(self) -> None:
-        self._set_special("parse")
-
-    def show_warnings(self) -> None:
-        """The tokenizer's warnings in the bar on top."""
-        warnings = self.session.tokenizer.warnings if self.session.ready else ()
-        self.notice.tell("  ".join(_sentence(w) for w in warnings) or "This tokenizer has no warnings.",
-                         "warning" if warnings else "info")
-
-    def go_to(self) -> None:
-        from .dialogs import GoTo
-        from .places import go_to
-
-        GoTo(self, lambda text: go_to(self.session, text)).open()
-
-    def show_shortcuts(self) -> None:
-        from .dialogs import Shortcuts
-
-        Shortcuts(self).open()
-
-    def show_about(self) -> None:
-        from .dialogs import About
-
-        About(self).open()
-
     # Inside
-
-    def _set_special(self, mode: Any) -> None:
-        try:
-            self.session.set_special(mode)
-        except InputError as error:
-            self.fail(str(error))
 
     def _offer(self) -> None:
         self.picker.bundled = bundled_offers()
@@ -200,7 +165,7 @@ class MainWindow(QMainWindow):
         chosen = "special_choose" if isinstance(mode, frozenset) else f"special_{mode}"
         self.actions_[chosen].setChecked(True)
         if self.session.tokenizer.warnings:
-            self.show_warnings()
+            self.commands.show_warnings()
 
     def _titled(self) -> None:
         self.setWindowTitle(f"{self.session.name or 'Untitled'}[*] – Tokenloupe")
@@ -270,7 +235,3 @@ def _column(*widgets: QWidget) -> QWidget:
 
 def _paths(mime: QMimeData) -> list[Path]:
     return [Path(url.toLocalFile()) for url in mime.urls() if url.isLocalFile()]
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!")) else ".")
