@@ -21,12 +21,14 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 WORDS = (
-    *("the", "quick", "brown", "fox", "jumps", "over", "a", "lazy", "dog", "while", "language", "models", "read", "bytes"),
+    *("the", "quick", "brown", "fox", "jumps", "over", "a", "lazy", "dog", "while", "language", "models", "read",
+      "bytes"),
     *("in", "pairs", "and", "count", "them", "again", "until", "no", "pair", "is", "left", "Unfortunately", "however"),
     *("it's", "John's", "tokenization", "2024", "12,345.67", "ünïcödé", "naïve"),
 )
 OTHER = (
-    "東京都の天気は晴れです", "把文本切成记号", "한국어", "문장", "Привет", "мир", "नमस्ते", "दुनिया", "สวัสดีชาวโลก", "مرحبا",
+    "東京都の天気は晴れです", "把文本切成记号", "한국어", "문장", "Привет", "мир", "नमस्ते", "दुनिया", "สวัสดีชาวโลก",
+    "مرحبا",
     "بالعالم", "👩‍👩‍👧", "ﬁ", "①",
 )
 

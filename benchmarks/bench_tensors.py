@@ -103,6 +103,7 @@ def frame() -> None:
     try:
         from PySide6.QtGui import QImage, QPainter
         from PySide6.QtWidgets import QApplication
+
         from tokenloupe.views.block_matrix_paint import MatrixPainter
     except ImportError as error:
         print(f"no frame of the matrix: {error}")

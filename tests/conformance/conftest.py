@@ -1,7 +1,7 @@
 """Conformance runs use reference data that is not shipped: without it every test here is skipped, with that reason.
 
 TOKENLOUPE_SHARED: the folder with golden/, cases/ and real/ (default: ../shared beside the checkout).
-TOKENLOUPE_REAL: the folder that tools/fetch_real.py filled (default: build/real).
+TOKENLOUPE_REAL: the folder that fetch_real.py filled (default: build/real).
 """
 
 from __future__ import annotations

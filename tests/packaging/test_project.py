@@ -1,4 +1,4 @@
-"""The project's own files: what the README promises, what data comes with its source, what a bundle is told to leave out.
+"""The project's own files: what the README promises, what data comes with its source, what users must not need.
 
 This folder is no package on purpose: one called `packaging` would stand before the library of that name.
 """

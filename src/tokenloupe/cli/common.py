@@ -149,7 +149,7 @@ def load_tokenizer(args: argparse.Namespace, name: str | None = None) -> Tokeniz
 
 
 def json_lines(path: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """(line number, object) of JSON lines in a file or standard input (-). Only \\n ends a line; blank ones are left out."""
+    """(line number, object) of JSON lines of a file or standard input (-). Lines end in \\n; blank ones are skipped."""
     import orjson
 
     name = "standard input" if path == "-" else path

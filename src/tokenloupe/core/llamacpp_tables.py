@@ -1,4 +1,4 @@
-"""llama.cpp"s own facts about code points, as data: made by tools/llamacpp_tables.py.
+"""llama.cpp"s own facts about code points, as data: made by packaging/make_llamacpp_tables.py.
 
 llama.cpp (MIT, Copyright (c) 2023-2026 The ggml authors; the version vendored in llama-cpp-python 0.3.36) carries its
 own tables, and its token ids follow them and not the newest Unicode. Each string is base85 of zlib of little-endian

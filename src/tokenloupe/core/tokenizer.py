@@ -116,7 +116,9 @@ class Tokenizer(ABC):
     def _encode(self, data: bytes, special: SpecialMode, bos_eos: bool) -> Encoding:
         """Ids and true spans. `lost`/`exact` may be left at their defaults: encode() fills them in."""
 
-    def encode(self, text: str | bytes, *, special: SpecialMode | Iterable[str] = "text", bos_eos: bool = False) -> Encoding:
+    def encode(
+        self, text: str | bytes, *, special: SpecialMode | Iterable[str] = "text", bos_eos: bool = False
+    ) -> Encoding:
         """Encode a text or any bytes. InputError when `special` names a token the tokenizer does not have."""
         from .roundtrip import judge  # late: roundtrip reads this module's types
 

@@ -160,7 +160,7 @@ def pending(data: bytes) -> int:
 
 
 def subpart_length(data: bytes, start: int) -> int:
-    """Bytes in the maximal subpart (or the whole encoding) that begins at `start`: at least 1, and one U+FFFD if bad."""
+    """Bytes in the maximal subpart (or the whole encoding) that begins at `start`: at least 1; one U+FFFD if bad."""
     need = _LENGTHS[data[start]]
     end = min(start + need, len(data))
     if end - start < 2 or not SECOND_LOW[data[start]] <= data[start + 1] <= SECOND_HIGH[data[start]]:

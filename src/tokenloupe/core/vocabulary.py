@@ -68,8 +68,8 @@ class Vocabulary:
     """
 
     ids: Int64s
-    blob: bytes
-    offsets: Int64s
+    blob: bytes = field(repr=False)
+    offsets: Int64s = field(repr=False)
     kinds: NDArray[np.uint8]
     scores: NDArray[np.float32] | None = None
     ranks: Int64s | None = None

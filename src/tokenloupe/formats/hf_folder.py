@@ -39,11 +39,11 @@ def beside(source: Source, tokens: Sequence[AddedToken], vocab: Mapping[str, int
     names = _read(source.beside("special_tokens_map.json"), warnings)
     highest = max([*vocab.values(), *(t.file_id for t in tokens), *(t.file_id for t in found.values())], default=-1)
     for role in ROLES:
-        content = _content(names.get(role)) or _content(config.get(role))
-        if content and content not in known and content not in found:
-            if content not in vocab:
+        text = _content(names.get(role)) or _content(config.get(role))
+        if text and text not in known and text not in found:
+            if text not in vocab:
                 highest += 1
-            found[content] = AddedToken(content, vocab.get(content, highest), special=True)
+            found[text] = AddedToken(text, vocab.get(text, highest), special=True)
     extra = sorted((t for t in found.values() if t.content not in known), key=lambda t: t.file_id)
     if extra:
         shown = ", ".join(repr(t.content) for t in extra[:4]) + (" .." if len(extra) > 4 else "")

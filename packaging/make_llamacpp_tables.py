@@ -1,6 +1,6 @@
 """Make src/tokenloupe/core/llamacpp_tables.py from llama.cpp's unicode-data.cpp.
 
-    python tools/llamacpp_tables.py path/to/llama.cpp/src/unicode-data.cpp
+    python packaging/make_llamacpp_tables.py path/to/llama.cpp/src/unicode-data.cpp
 
 The file is facts about code points, generated in llama.cpp by scripts/gen-unicode-data.py; llama.cpp is MIT.
 """
@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-HEAD = '''"""llama.cpp's own facts about code points, as data: made by tools/llamacpp_tables.py.
+HEAD = '''"""llama.cpp's own facts about code points, as data: made by packaging/make_llamacpp_tables.py.
 
 llama.cpp (MIT, Copyright (c) 2023-2026 The ggml authors; the version vendored in llama-cpp-python 0.3.36) carries its
 own tables, and its token ids follow them and not the newest Unicode. Each string is base85 of zlib of little-endian
