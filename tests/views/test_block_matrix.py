@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QColor, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
 from tokenloupe.models.jobs import Jobs
@@ -115,3 +115,28 @@ def test_the_panel_counts_jumps_and_maps(qtbot: QtBot) -> None:
     panel.desk.choose(file.tensor("embedding.f16"))
     assert "F16" in panel.title.text()
     assert not panel.grab().isNull()
+
+
+@pytest.mark.parametrize("name", ["Q4_K", "Q6_K", "NVFP4", "TQ2_0", "F16"])
+def test_sampled_rows_are_rows(qapp: object, name: str) -> None:
+    t = blocks.by_name(name)
+    made = MatrixPainter(t)
+    made.set_blocks(np.random.default_rng(5).integers(0, 100, (max(40, 3200 // t.weights), t.nbytes), dtype=np.uint8))
+    all_levels, all_scales = made.levels(0, made.rows)
+    levels, scales = made.levels(3, 1000, 5)
+    assert np.array_equal(levels, all_levels[3::5])
+    assert np.array_equal(scales, all_scales[3::5])
+
+
+def luminance(colour: QColor) -> float:
+    """WCAG 2.2's relative luminance."""
+    s = np.array([colour.redF(), colour.greenF(), colour.blueF()])
+    return float(np.where(s <= 0.04045, s / 12.92, ((s + 0.055) / 1.055) ** 2.4) @ [0.2126, 0.7152, 0.0722])
+
+
+@pytest.mark.parametrize("theme", [palette.light, palette.dark])
+def test_digits_are_readable_on_every_level(theme: object) -> None:
+    for level in range(-127, 128):
+        fill = palette.level_colour(theme(), level, -127, 127)  # type: ignore[operator]
+        high, low = sorted((luminance(fill), luminance(palette.ink_on(fill))), reverse=True)
+        assert (high + 0.05) / (low + 0.05) >= 4.5, level

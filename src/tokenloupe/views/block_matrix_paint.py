@@ -73,38 +73,33 @@ class MatrixPainter:
 
     def _levels(self, first: int, count: int, step: int) -> tuple[Rows, NDArray[np.float32]]:
         count = max(0, min(count, -(-(self.rows - first) // step)))
-        if step > 1:
-            picked = (
-                [self._levels(first + i * step, 1, 1) for i in range(count)] if self.type.weights != WIDTH else None
-            )
-            if picked is not None:
-                if not picked:
-                    return np.zeros((0, WIDTH), np.int16), np.zeros(0, np.float32)
-                return np.concatenate([a for a, _ in picked]), np.concatenate([b for _, b in picked])
-            data = self._read(first, (count - 1) * step + 1 if count else 0)
-            return self._unpack(None if data is None else np.ascontiguousarray(data[::step]))
-        per = self.type.weights // WIDTH or 1
-        if self.plain:
-            return self._plain(self._read(first * WIDTH, count * WIDTH))
-        block = first // per
-        data = self._read(block, -(-(first + count) // per) - block)
-        rows, scales = self._unpack(data)
-        skip = first - block * per
-        return rows[skip : skip + count], scales[skip : skip + count]
-
-    def _unpack(self, data: Bytes | None) -> tuple[Rows, NDArray[np.float32]]:
-        if data is None or not len(data):
+        if not count:
             return np.zeros((0, WIDTH), np.int16), np.zeros(0, np.float32)
-        p = blocks.parts(self.type, data)
-        levels = np.rint(p.levels).astype(np.int16).reshape(-1, WIDTH)
-        scales = p.scales.repeat(max(1, len(levels) // p.scales.size), axis=1).reshape(len(levels), -1)[:, 0]
+        if self.plain:
+            data = self._read(first * WIDTH, ((count - 1) * step + 1) * WIDTH)
+            return self._plain(data, step)
+        per = self.type.weights // WIDTH
+        rows = first + np.arange(count) * step
+        chosen, place = np.unique(rows // per, return_inverse=True)
+        data = self._read(int(chosen[0]), int(chosen[-1] - chosen[0]) + 1)
+        if data is None or len(data) <= chosen[-1] - chosen[0]:
+            return np.zeros((0, WIDTH), np.int16), np.zeros(0, np.float32)
+        p = blocks.parts(self.type, np.ascontiguousarray(data[chosen - chosen[0]]))
+        part = rows % per
+        levels = np.rint(p.levels).astype(np.int16).reshape(-1, per, WIDTH)[place, part]
+        scales = p.scales[place, part * WIDTH * p.scales.shape[1] // self.type.weights]
         levels[~np.isfinite(scales)] = -32768
         return levels, scales
 
-    def _plain(self, data: Bytes | None) -> tuple[Rows, NDArray[np.float32]]:
+    def _plain(self, data: Bytes | None, step: int) -> tuple[Rows, NDArray[np.float32]]:
         if data is None or not len(data):
             return np.zeros((0, WIDTH), np.int16), np.zeros(0, np.float32)
-        values = blocks.decode(self.type, data).reshape(-1).astype(np.float32)
+        if step > 1:
+            whole = len(data) // WIDTH * WIDTH
+            data = np.ascontiguousarray(data[:whole].reshape(-1, WIDTH * self.type.nbytes)[::step])
+            data = data.reshape(-1, self.type.nbytes)
+        with np.errstate(over="ignore"):
+            values = blocks.decode(self.type, data).reshape(-1).astype(np.float32)
         values = np.pad(values, (0, -len(values) % WIDTH)).reshape(-1, WIDTH)
         with np.errstate(invalid="ignore", divide="ignore"):
             top = np.nan_to_num(np.abs(values), nan=0, posinf=0, neginf=0).max(axis=1)

@@ -273,8 +273,8 @@ def level_colour(colours: Palette, level: float, low: float, high: float) -> QCo
 
 
 def ink_on(fill: QColor) -> QColor:
-    """Near-black or white, whichever is read better on a fill (WCAG's luminance)."""
+    """Black or white, whichever is read better on a fill: at least 4.5:1 on any (WCAG's luminance)."""
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
               for c in (fill.redF(), fill.greenF(), fill.blueF())]
     luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-    return QColor("#10141a") if luminance > 0.183 else QColor("#ffffff")
+    return QColor("#000000") if luminance > 0.179 else QColor("#ffffff")
