@@ -309,6 +309,7 @@ class BlockMatrix(QWidget):
         self.desk.block_changed.connect(self._block)
         self.setFocusProxy(self.view)
         self._shown = False
+        self.setMinimumSize(280, 240)
 
     def _layout(self, top: Flow) -> None:
         side = QVBoxLayout()
@@ -326,6 +327,9 @@ class BlockMatrix(QWidget):
         grid.addWidget(self.side, 2, 1)
         grid.setColumnStretch(0, 1)
         grid.setRowStretch(2, 1)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(280, 240)  # narrower than with the map at the side, which hides then
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
