@@ -112,13 +112,16 @@ class RowPicture:
     def _key(self, k: int) -> tuple[object, ...]:
         layout, solids = self.layout, self.solids
         line, row = layout.lines[k], layout.row
-        if row.rtl or k in self._splits or layout.preedit_range[1]:
+        if row.rtl or layout.preedit_range[1]:
             return (k, row.data, row.text, self.tokens.starts.tobytes(), self.tokens.colours.tobytes(),
                     layout.preedit_range)
         cut = self._slice(k)
         a, b = np.searchsorted(row.cluster_utf16, (line.start, line.end))
         low, high = int(row.cluster_bytes[a]), int(row.cluster_bytes[min(b, len(row.cluster_bytes) - 1)])
-        return (line.height, row.data[low:high],
+        splits = tuple((int(row.cluster_utf16[s.cluster]) - line.start,
+                        *((p.byte_end - p.byte_start, p.token, p.colour) for p in s.parts))
+                       for s in self._splits.get(k, ()))
+        return (line.height, row.data[low:high], splits,
                 (solids.starts[cut] - line.start).tobytes(), (solids.ends[cut] - line.start).tobytes(),
                 solids.colours[cut].tobytes(), solids.begins[cut].tobytes(), solids.kinds[cut].tobytes())
 
