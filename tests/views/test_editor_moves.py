@@ -6,13 +6,14 @@ from itertools import pairwise
 
 import pytest
 import regex
-from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QKeySequence, QWheelEvent
+from PySide6.QtWidgets import QApplication
 
 from tokenloupe.views.editor import EditorView
 from tokenloupe.views.editor_moves import Place
 
-from .editor_kit import CTRL, FAMILY, SHIFT, click, key, make_fixture, mouse, place  # noqa: F401
+from .editor_kit import CTRL, FAMILY, NONE, SHIFT, click, key, make_fixture, mouse, place  # noqa: F401
 
 K = QKeySequence.StandardKey
 
@@ -265,3 +266,21 @@ def test_ctrl_wheel_and_keys_zoom(make) -> None:
     assert view.zoom == 1.0 and view.sheet.metrics.line_height == height
     view.set_zoom(1000)
     assert view.zoom == 6.0
+
+
+def test_the_wheel_scrolls_and_with_ctrl_zooms(make) -> None:
+    view = make("line\n" * 500)
+
+    def turn(modifiers: Qt.KeyboardModifier, by: int) -> None:
+        point = QPointF(50, 50)
+        where = QPointF(view.viewport().mapToGlobal(QPoint(50, 50)))
+        QApplication.sendEvent(view.viewport(), QWheelEvent(
+            point, where, QPoint(), QPoint(0, by), Qt.MouseButton.NoButton, modifiers, Qt.ScrollPhase.NoScrollPhase,
+            False))
+
+    turn(NONE, -120)
+    assert view.sheet.y > 0 and view.zoom == 1.0
+    turn(NONE, 480)
+    assert view.sheet.y == 0
+    turn(CTRL, 120)
+    assert view.zoom == pytest.approx(1.1)
