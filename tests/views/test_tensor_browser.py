@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from tests.tensors.build import gguf, put, text
+from tests.tensors.build import gguf, put, safetensors, text
 from tokenloupe.models.jobs import Jobs
 from tokenloupe.models.session import Session
 from tokenloupe.views.tensor_browser import TensorBrowser
@@ -72,3 +73,42 @@ def test_the_tokenizer_inside_opens(browser: TensorBrowser, tmp_path: Path) -> N
     browser.open_tokenizer()
     assert browser.session.ready
     assert browser.session.tokenizer.encode(" hello").ids.tolist() == [23748]
+
+
+def test_every_panel_takes_tensors_of_any_type(qtbot: QtBot, tmp_path: Path) -> None:
+    """safetensors types that GGML has not, NaN and infinities, complex numbers, cut and empty tensors."""
+    from tokenloupe.tensors.safetensors import BITS
+    from tokenloupe.views.block_matrix import BlockMatrix
+    from tokenloupe.views.block_viewer import BlockViewer
+    from tokenloupe.views.quantize_panel import QuantizePanel
+
+    rng = np.random.default_rng(0)
+    header, data = {}, b""
+    for dtype, width in BITS.items():
+        size = 64 * width // 8
+        header[dtype] = {"dtype": dtype, "shape": [2, 32], "data_offsets": [len(data), len(data) + size]}
+        data += rng.integers(0, 256, size, dtype=np.uint8).tobytes()
+    special = np.array([np.nan, np.inf, -np.inf, 3.4e38] * 16, "<f4").tobytes()
+    header["special"] = {"dtype": "F32", "shape": [2, 32], "data_offsets": [len(data), len(data) + 256]}
+    data += special
+    header["empty"] = {"dtype": "F32", "shape": [0, 32], "data_offsets": [len(data), len(data)]}
+    header["cut"] = {"dtype": "F32", "shape": [9, 32], "data_offsets": [len(data), len(data) + 9 * 128]}
+    path = put(tmp_path, "a.safetensors", safetensors(header, data))
+    session = Session(jobs=Jobs(synchronous=True))
+    panels = [TensorBrowser(session), BlockViewer(session), BlockMatrix(session), QuantizePanel(session)]
+    for panel in panels:
+        qtbot.addWidget(panel)
+        panel.resize(700, 500)
+        panel.show()
+    desk = panels[0].desk
+    assert desk.open(path)
+    assert desk.file is not None
+    for t in desk.file.tensors:
+        desk.choose(t)
+        desk.show_block(1)
+        for panel in panels:
+            assert not panel.grab().isNull()
+    chosen = panels[3].source
+    for row in range(chosen.count()):
+        chosen.setCurrentIndex(row)
+        assert not panels[3].grab().isNull()

@@ -93,6 +93,8 @@ def statistics(file: TensorFile, t: TensorInfo) -> dict[str, Any]:
 
     if t.block is None:
         raise InputError(f"{t.name} is of type {t.type}, which cannot be decoded")
+    if "c" in t.block.native:
+        raise InputError(f"{t.name} holds complex numbers", todo="choose a tensor of real numbers")
     census = Census(t.block)
     total = file.block_count(t)
     step = max(1, (1 << 20) // t.block.weights)

@@ -87,10 +87,9 @@ class TensorDesk(QObject):
 
     @property
     def usable(self) -> bool:
-        """Whether the chosen tensor's blocks can be read."""
-        return (
-            self.file is not None and self.tensor is not None and self.tensor.readable and self.tensor.block is not None
-        )
+        """Whether the chosen tensor's blocks can be read, as real numbers, and there are any."""
+        t = self.tensor
+        return t is not None and t.readable and t.block is not None and "c" not in t.block.native and self.block_count > 0
 
     @property
     def block_count(self) -> int:

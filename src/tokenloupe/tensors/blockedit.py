@@ -32,7 +32,7 @@ class BitMap:
 
     @classmethod
     def of(cls, t: BlockType) -> BitMap:
-        return _map(t.name)
+        return _map(t)
 
     def bytes_of(self, weight: int) -> list[int]:
         """The bytes that hold bits of a weight's code; those that reach its level where codes are shared."""
@@ -45,8 +45,7 @@ class BitMap:
 
 
 @cache
-def _map(name: str) -> BitMap:
-    t = blocks.by_name(name)
+def _map(t: BlockType) -> BitMap:
     probes = np.zeros((t.nbytes * 8 + 1, t.nbytes), np.uint8)
     bit = np.arange(t.nbytes * 8)
     probes[bit + 1, bit // 8] = np.left_shift(1, bit % 8)

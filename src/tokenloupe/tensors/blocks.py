@@ -143,7 +143,8 @@ def dequantize(block_type: BlockType | str, data: Any, out: Floats | None = None
     if out is None:
         out = np.empty((len(blocks), t.weights), np.float32)
     if t.native:
-        np.copyto(out, decode(t, blocks), casting="unsafe")
+        with np.errstate(over="ignore", invalid="ignore"):  # a float64 beyond float32 is infinite
+            np.copyto(out, decode(t, blocks), casting="unsafe")
         return out
     if t.unpack is None:
         raise InputError(f"{t.name} blocks cannot be decoded ({t.about})", todo="look at their bytes instead")

@@ -212,7 +212,7 @@ class MatrixMap(QWidget):
         if self._image is None:
             good = self._figures[np.isfinite(self._figures)]
             top = float(np.abs(good).max()) if good.size else 1.0
-            share = np.nan_to_num(self._figures / (top or 1), nan=0)
+            share = np.clip(np.nan_to_num(self._figures / (top or 1), nan=0), -1, 1)
             table = np.array([palette.level_colour(colours, v, -127, 127).rgb() for v in range(-127, 128)], np.uint32)
             pixels = table[np.clip(np.rint(share * 127) + 127, 0, 254).astype(int)]
             pixels[~np.isfinite(self._figures)] = colours.warning.rgb()
@@ -349,7 +349,7 @@ class BlockMatrix(QWidget):
         usable = self.desk.usable and t is not None and t.block is not None and t.block.decodes
         self.view.setEnabled(bool(usable))
         if not usable or t is None or t.block is None:
-            self.title.setText((t.problem or f"{t.type} cannot be decoded") if t is not None else "No tensor")
+            self.title.setText((t.problem or f"{t.type}: nothing that can be drawn") if t is not None else "No tensor")
             return
         shape = " × ".join(map(str, t.shape))
         self.title.setText(f"{t.name}: {t.type}, {shape}, {self.desk.block_count:,} blocks. Each row is 32 weights; "
@@ -410,8 +410,10 @@ class BlockMatrix(QWidget):
         if other is None or file is None or values.shape[1] == 0:
             return np.zeros(len(at))
         flat = file.values(other).reshape(-1, values.shape[1])
-        error = np.abs(values - flat[at]).max(axis=1)
-        self.worst = int(at[int(np.nanargmax(error))]) if error.size else -1
+        with np.errstate(invalid="ignore", over="ignore"):
+            error = np.abs(values - flat[at]).max(axis=1)
+        finite = np.where(np.isfinite(error), error, -1)
+        self.worst = int(at[int(finite.argmax())]) if error.size else -1
         return error
 
     def original(self) -> object:

@@ -122,7 +122,7 @@ class BlockViewer(QWidget):
         a = self.anatomy
         self._following = True
         self.sentence.setText(a.sentence())
-        editable = a.parts is not None and a.type.weights == 32 and a.type.name != "Q8_0"
+        editable = a.parts is not None and blockedit.code_limit(a.type, a.weight) > 0
         half = next((f for f in a.type.fields if f.kind == "f16" and f.name == "d"), None)
         self.scale.setEnabled(half is not None)
         if half is not None:

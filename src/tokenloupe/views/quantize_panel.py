@@ -48,8 +48,7 @@ class SideBySide(QWidget):
         line = self.fontMetrics().height() + 3
         self.setFixedHeight(line * 34)
         if side is not None:
-            largest = float(np.nanmax(np.abs(side.error))) if side.error.size else 0.0
-            self.setAccessibleDescription(f"{len(side.original)} values, largest error {largest:.6g}")
+            self.setAccessibleDescription(f"{len(side.original)} values, largest error {_top(side.error):.6g}")
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
