@@ -71,6 +71,7 @@ def frames(tokens: list[bytes], width: int, height: int, theme: str) -> list[flo
         app.processEvents()
     gc.collect()
     gc.freeze()  # as the program does when it has started
+    theatre.player.play(timer=False)
     out = []
     while not theatre.player.at_end:
         begin = time.process_time()

@@ -20,7 +20,7 @@ def test_the_clock_decides(qtbot: QtBot) -> None:
     p = player()
     moves: list[tuple[int, int]] = []
     p.position_changed.connect(lambda a, b: moves.append((a, b)))
-    p.play()
+    p.play(timer=False)
     p.advance(9)
     assert moves == [] and p.playing
     p.advance(2)
@@ -30,10 +30,17 @@ def test_the_clock_decides(qtbot: QtBot) -> None:
     assert p.position == 11 and p.at_end and not p.playing and moves[-1] == (6, 11)
 
 
+def test_the_timer_plays(qtbot: QtBot) -> None:
+    p = player(3, rate=1000)
+    p.play()
+    qtbot.waitUntil(lambda: p.at_end)
+    assert not p.playing
+
+
 def test_faster_and_slower(qtbot: QtBot) -> None:
     p = player()
     p.factor = 4.0
-    p.play()
+    p.play(timer=False)
     p.advance(10)
     assert p.position == 4
     p.factor = 0.5
@@ -55,7 +62,7 @@ def test_steps_and_seeks(qtbot: QtBot) -> None:
     p.seek(-5)
     assert p.position == 0
     p.seek(5)
-    p.play()
+    p.play(timer=False)
     p.advance(10)  # from there on, not from the beginning
     assert p.position == 6
     p.step()
@@ -65,7 +72,7 @@ def test_steps_and_seeks(qtbot: QtBot) -> None:
 def test_a_loop_rests_at_the_end(qtbot: QtBot) -> None:
     p = player()
     p.loop = True
-    p.play()
+    p.play(timer=False)
     p.advance(110)
     assert p.at_end and p.playing
     p.advance(REST - 10)
@@ -89,7 +96,7 @@ def test_retime_keeps_the_position(qtbot: QtBot) -> None:
     p.seek(4)
     p.retime(Timing(rate=10))
     assert p.position == 4 and p.clock_ms == 400
-    p.play()
+    p.play(timer=False)
     p.advance(100)
     assert p.position == 5
     p.pause()
@@ -97,14 +104,14 @@ def test_retime_keeps_the_position(qtbot: QtBot) -> None:
 
 def test_an_empty_stream(qtbot: QtBot) -> None:
     p = player(0)
-    p.play()
+    p.play(timer=False)
     p.advance(20)
     assert p.at_end and not p.playing
 
 
 def test_opening_another_run_stops_and_rewinds(qtbot: QtBot) -> None:
     p = player()
-    p.play()
+    p.play(timer=False)
     p.advance(50)
     with qtbot.waitSignal(p.run_changed):
         p.open(Run(TokenStream.of_chunks([b"x"])))

@@ -25,7 +25,7 @@ from . import utf8
 from .errors import InputError
 from .stop import StopMatcher
 from .stream import incomplete_tail
-from .stream_marks import Mark, char_starts
+from .stream_marks import Mark, char_starts, quoted
 from .stream_policies import DEFAULT_POLICIES, Context, Emission, Policy, policy_named
 from .stream_tokens import Milliseconds, Timing, TokenStream
 
@@ -319,7 +319,7 @@ def cause_of(data: bytes, byte_start: int, byte_end: int, shown_from: int = 0) -
         start, end = byte_start, byte_end
     whole, part = data[start:end], piece.hex(" ").upper()
     if utf8.is_valid(whole):
-        said = f"{_quoted(whole)} ({whole.hex(' ').upper()})"
+        said = f"{quoted(whole.decode())} ({whole.hex(' ').upper()})"
         if start < shown_from <= byte_start:
             return Cause("cut", f"{said} begins in the prompt, which this decoder does not know: here {part}")
         return Cause("cut", f"{said} was decoded before its {len(whole)} bytes were together: here {part}")
@@ -328,7 +328,3 @@ def cause_of(data: bytes, byte_start: int, byte_end: int, shown_from: int = 0) -
         return Cause("end", f"the stream ends inside a character: {whole.hex(' ').upper()} is {reason.split(': ')[1]}")
     return Cause("invalid", f"{part} is no character: {reason}")
 
-
-def _quoted(character: bytes) -> str:
-    text = character.decode("utf-8")
-    return f"“{text}”" if text.isprintable() and text != "\ufffd" else f"U+{ord(text):04X}"

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
+from unicodedata import category
 
 from .utf8 import subpart_length
 
@@ -82,3 +83,10 @@ def char_starts(text: str, data: bytes, start: int, end: int) -> list[int]:
     for character in text:
         out.append(min(out[-1] + len(character.encode("utf-8", "surrogatepass")), end))
     return out
+
+
+def quoted(character: str) -> str:
+    """A character in quotation marks, or by its number where one would see nothing or it would join the marks."""
+    if character.isprintable() and character not in "\ufffd " and not category(character).startswith("M"):
+        return f"“{character}”"
+    return f"U+{ord(character):04X}"

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from . import utf8
 from .stream_lanes import Lane, Run, StepView
-from .stream_marks import parts
+from .stream_marks import parts, quoted
 
 #: More bytes than this are cut in a sentence.
 _BYTES = 12
@@ -24,11 +24,6 @@ def hex_bytes(data: bytes, limit: int = _BYTES) -> str:
     if len(data) <= limit:
         return data.hex(" ").upper()
     return f"{data[: limit // 2].hex(' ').upper()} … {data[-limit // 2 :].hex(' ').upper()}"
-
-
-def quoted(character: str) -> str:
-    """A character in quotation marks, or by its number where one would see nothing."""
-    return f"“{character}”" if character.isprintable() and character not in "\ufffd " else f"U+{ord(character):04X}"
 
 
 def short_label(piece: bytes, limit: int = 14) -> str:

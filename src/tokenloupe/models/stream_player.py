@@ -46,6 +46,7 @@ class StreamPlayer(QObject):
         self.factor = 1.0
         self.loop = False
         self._ends: list[float] = []
+        self._playing = False
         self._timer = QTimer(self)
         self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._timer.setInterval(TICK)
@@ -80,24 +81,27 @@ class StreamPlayer(QObject):
 
     @property
     def playing(self) -> bool:
-        return self._timer.isActive()
+        return self._playing
 
     @property
     def at_end(self) -> bool:
         return self.position >= self.run.steps
 
-    def play(self) -> None:
-        """Go on from here, or from the beginning when it is at the end."""
+    def play(self, timer: bool = True) -> None:
+        """Go on from here, or from the beginning when it is at the end. Without the timer somebody calls advance()."""
         if self.playing:
             return
         if self.at_end:
             self.seek(0)
-        self._since.start()
-        self._timer.start()
+        self._playing = True
+        if timer:
+            self._since.start()
+            self._timer.start()
         self.playing_changed.emit(True)
 
     def pause(self) -> None:
         if self.playing:
+            self._playing = False
             self._timer.stop()
             self.playing_changed.emit(False)
 

@@ -15,7 +15,6 @@ from html import escape
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QFocusEvent,
-    QFont,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -123,10 +122,6 @@ class LaneView(QWidget):
         if lines != self._lines:
             self._lines = lines
             self._arrange()
-
-    def fonts(self) -> list[QFont]:
-        """Those in which it shows the stream's text."""
-        return [self._style.text_font, self._style.small]
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         self.update()

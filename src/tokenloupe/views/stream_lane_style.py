@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen, QPixmap, QTextCharFormat, QTextLayout
 
+from ..core.stream_lanes import Run
+from ..core.stream_words import short_label
 from ..core.text import GRAPHEME, utf16_starts
 from . import palette
+from .stream_text import TailText
 
 #: Below this width the sentence beneath gets two lines and the description moves into the tooltip.
 NARROW = 560
 PAD = 10.0
-#: So many different graphemes are drawn beforehand, of so many characters of the text.
-MANY, LOOKED_AT = 800, 50_000
+#: Characters of sentences and labels that a font may not have.
+SIGNS = "⚠✓✗…·×“”’␣↵⇥∅\ufffd"
+#: So many different graphemes and labels are drawn beforehand, and so many characters of each lane.
+MANY, LOOKED_AT = 1000, 20_000
 _UNDERLINES = {
     "new": QTextCharFormat.UnderlineStyle.SingleUnderline,
     "cut": QTextCharFormat.UnderlineStyle.WaveUnderline,
@@ -38,18 +43,32 @@ class Geometry:
     rows: int
 
 
-def warm_up(text: str, fonts: Iterable[QFont]) -> Iterator[float]:
-    """Draw each grapheme once, out of sight and in slices, so that loading fonts stops no frame while it plays."""
-    sheet, chosen = QPixmap(64, 64), list(fonts)
-    graphemes = sorted({*GRAPHEME.findall(text[:LOOKED_AT]), *text[:LOOKED_AT], "\ufffd"} - set(map(chr, range(0x20))))
-    graphemes = graphemes[:MANY]
-    for at in range(0, len(graphemes), 4):
-        with QPainter(sheet) as painter:
-            for font in chosen:
+def warm_up(run: Run, style: LaneStyle, label_font: QFont) -> Iterator[float]:
+    """Lay out and draw what will be shown, out of sight and in slices: fonts are loaded then, and stop no frame.
+
+    What lanes show, not the text alone: a mark after U+FFFD sends Qt through all its fonts. label_font: the tokens'.
+    """
+    while not run.compute(seconds=0.006):
+        yield 0.0
+    sheet, tail = QPixmap(600, 40), TailText(style.text_font)
+    for lane in run.lanes:
+        text = lane.text[:LOOKED_AT]
+        for at in range(0, len(text), 150):
+            piece = text[at : at + 150].replace("\n", " ")
+            marks = ((k, "cut") for k, c in enumerate(piece) if c == "\ufffd")
+            layout = tail.layout(piece, wrap=False, formats=style.ranges(piece, max(len(piece) - 5, 0), marks))
+            with QPainter(sheet) as painter:
+                layout.draw(painter, QPointF(0, 0))
+            yield at / len(text)
+    seen = run.reference[:LOOKED_AT]  # sentences name single characters
+    for font, words in ((style.small, [*sorted({*GRAPHEME.findall(seen), *seen})[:MANY], *SIGNS]),
+                        (label_font, list(dict.fromkeys(map(short_label, run.stream.pieces[:LOOKED_AT])))[:MANY])):
+        for at in range(0, len(words), 8):
+            with QPainter(sheet) as painter:
                 painter.setFont(font)
-                for grapheme in graphemes[at : at + 4]:
-                    painter.drawText(0, 40, grapheme)
-        yield at / len(graphemes)
+                for word in words[at : at + 8]:
+                    painter.drawText(0, 30, word[:32])
+            yield at / len(words)
 
 
 class LaneStyle:

@@ -34,7 +34,7 @@ from ..models.stream_player import StreamPlayer
 from . import palette
 from .stream_controls import Transport
 from .stream_lane import LaneView
-from .stream_lane_style import warm_up
+from .stream_lane_style import LaneStyle, warm_up
 from .stream_legend import StreamLegend
 from .stream_readout import Readout
 from .stream_share import ShareMenu
@@ -273,8 +273,7 @@ class StreamTheatre(QWidget):
         self.player.open(run)
         self._make_lanes()
         if not same:
-            fonts = [f for view in self._views[:1] for f in view.fonts()] + self.timeline.fonts()
-            self._warm.start("Loading fonts", warm_up(run.reference, fonts))
+            self._warm.start("Loading fonts", warm_up(run, LaneStyle(self.font()), self.timeline.font()))
         self.player.seek(position)
         self._say()
         self._describe()

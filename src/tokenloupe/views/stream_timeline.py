@@ -6,7 +6,9 @@ the lanes below comes from. Only the tokens around the current one are measured 
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass
+from typing import Any
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
@@ -23,7 +25,8 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from ..core import utf8
-from ..core.stream_words import character_at, hex_bytes, quoted, short_label
+from ..core.stream_marks import quoted
+from ..core.stream_words import character_at, hex_bytes, short_label
 from ..models.stream_player import StreamPlayer
 from . import palette
 
@@ -45,6 +48,13 @@ class Chip:
     box: QRectF
     cells: tuple[tuple[int, QRectF], ...]
     cut: bool
+
+
+def _forget(kept: dict[int, Any], most: int = 400) -> None:
+    """Drop the older half of what is kept when it has become too much."""
+    if len(kept) >= most:
+        for index in list(kept)[: most // 2]:
+            del kept[index]
 
 
 class TimelineView(QWidget):
@@ -82,10 +92,6 @@ class TimelineView(QWidget):
         self._later.clear()
         self._shapes.clear()
         self.setFixedHeight(self.sizeHint().height())
-
-    def fonts(self) -> list[QFont]:
-        """Those in which it shows the stream's text."""
-        return [self._label_font]
 
     def sizeHint(self) -> QSize:
         height = (10 + QFontMetricsF(self._label_font).height() + 6 + QFontMetricsF(self._cell_font).height() + 8
@@ -126,8 +132,7 @@ class TimelineView(QWidget):
 
     def _width(self, index: int) -> float:
         if index not in self._widths:
-            if len(self._widths) > 5000:
-                self._widths.clear()
+            _forget(self._widths)
             label = QFontMetricsF(self._label_font).horizontalAdvance(self._label(index))
             cells = len(self._shown_cells(index)) * (self._cell + _CELL_GAP)
             self._widths[index] = max(label, cells, 14.0) + 14
@@ -182,10 +187,12 @@ class TimelineView(QWidget):
             around = _NAME / 2 + 4
             self.update(QRectF(left - around, 0, right - left + 2 * around, self.height()).toAlignedRect())
         if self._player.playing:  # the next page is drawn little by little
-            for index in range(last + 1, min(last + 40, len(self._player.run.stream))):
-                if index not in self._pictures:
-                    self._picture(self._chip(index, 0.0))
-                    break
+            began = time.perf_counter()
+            for index in range(last, min(last + 60, len(self._player.run.stream))):
+                if index not in self._later:
+                    self._faded(self._chip(index, 0.0))
+                    if time.perf_counter() - began > 0.001:
+                        break
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._place(0.5)
@@ -194,8 +201,7 @@ class TimelineView(QWidget):
     def _chip(self, index: int, x: float) -> Chip:
         """A token's geometry at x: worked out once at 0 and moved."""
         if index not in self._shapes:
-            if len(self._shapes) > 256:
-                self._shapes.clear()
+            _forget(self._shapes)
             self._shapes[index] = self._shape(index)
         shape = self._shapes[index]
         x = round(x)
@@ -242,8 +248,7 @@ class TimelineView(QWidget):
     def _faded(self, chip: Chip) -> QPixmap:
         """A token that is still to come."""
         if chip.index not in self._later:
-            if len(self._later) > 256:
-                self._later.clear()
+            _forget(self._later)
             whole = self._picture(chip)
             faded = QPixmap(whole.size())
             faded.setDevicePixelRatio(whole.devicePixelRatio())
@@ -257,8 +262,7 @@ class TimelineView(QWidget):
     def _picture(self, chip: Chip) -> QPixmap:
         """A token's box, drawn once; painting only moves it."""
         if chip.index not in self._pictures:
-            if len(self._pictures) > 256:
-                self._pictures.clear()
+            _forget(self._pictures)
             ratio = self.devicePixelRatioF()
             size = chip.box.size() + QSizeF(2 * _EDGE, 2 * _EDGE)
             picture = QPixmap(round(size.width() * ratio), round(size.height() * ratio))
