@@ -29,6 +29,8 @@ LARGEST_TEXT = 512 << 20
 #: Names that are a tokenizer whatever is in them: a damaged one is told to be damaged, not shown as a text.
 ALWAYS_TOKENIZER = ("tokenizer.json", "tekken.json", "vocab.json", "encoder.json", "merges.txt", "vocab.bpe")
 ALWAYS_SUFFIX = (".tiktoken", ".model", ".gguf", ".gob")
+#: Files of tensors alone; a GGUF has a tokenizer most of the time, and the tensor panel opens its weights.
+TENSOR_SUFFIX = (".safetensors", ".safetensors.index.json", ".npy", ".npz")
 #: How sure a format must be of a file of another name.
 SURE = 50
 
@@ -48,12 +50,21 @@ class Files(QObject):
     def open(self, path: Path) -> None:
         """A file or folder of whatever kind, as it is dropped or named on the command line."""
         try:
-            if is_tokenizer(path):
+            if path.name.lower().endswith(TENSOR_SUFFIX):
+                self.open_tensors(path)
+            elif is_tokenizer(path):
                 self.open_tokenizer(str(path))
             else:
                 self.open_text(path)
         except InputError as error:
             self._window.fail(str(error))
+
+    def open_tensors(self, path: Path) -> None:
+        """A file of tensors into the tensor panels."""
+        from ..models.tensor_desk import TensorDesk
+
+        if TensorDesk.of(self._window.session).open(path):
+            self._window.docks.show("tensors")
 
     # Texts
 

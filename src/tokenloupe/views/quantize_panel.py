@@ -81,14 +81,15 @@ class SideBySide(QWidget):
         c = palette.current()
         whole, room = room, room.adjusted(0, 0, -min(78.0, room.width() * 0.45), 0)  # the rest is for the figure
         middle = room.left() + room.width() / 2
-        if np.isfinite(value) and top:
+        if np.isfinite(value) and top and whole.width() > 120:
             width = value / top * room.width() / 2
             fill = c.warning_fill if error else palette.level_colour(c, value / top * 0.6, -1, 1)
             p.fillRect(QRectF(min(middle, middle + width), room.top(), abs(width), room.height()), fill)
             if error:
                 p.setPen(QPen(c.warning, 1))
                 p.drawRect(QRectF(min(middle, middle + width), room.top(), abs(width), room.height() - 1))
-        p.setPen(QPen(c.grid, 1))
+        p.setPen(QPen(c.grid, 1 if whole.width() > 120 else 0, Qt.PenStyle.SolidLine if whole.width() > 120 else
+                      Qt.PenStyle.NoPen))
         p.drawLine(int(middle), int(room.top()), int(middle), int(room.bottom()))
         p.setPen(c.text)
         p.drawText(whole, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, number(value, 4))

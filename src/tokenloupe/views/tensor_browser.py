@@ -77,7 +77,7 @@ class FileMap(QWidget):
             bar = QRectF(0, 18, self.width(), 22)
             p.setFont(palette.small_font(self.font()))
             p.setPen(c.muted)
-            p.drawText(0, 12, "The file to scale: header, tensors; empty is padding or belongs to nothing")
+            p.drawText(0, 12, "The file to scale; hatched belongs to no tensor")
             p.fillRect(bar, c.base)
             p.fillRect(bar, c.hatch_brush)
             last = -1.0
