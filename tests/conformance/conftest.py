@@ -63,34 +63,15 @@ def golden(shared: Path) -> Callable[[str], list[dict[str, object]]]:
     return rows
 
 
-#: Golden table: name -> (matched, total); printed at the end of the run.
-_TABLE: dict[str, tuple[int, int]] = {}
-_TABLE_FILE = "TOKENLOUPE_GOLDEN_TABLE"
-
-
-def record(name: str, matched: int, total: int) -> None:
-    """Note a tokenizer's golden rows for the table; worker processes of pytest-xdist share it through a file."""
-    _TABLE[name] = (matched, total)
-    if _TABLE_FILE in os.environ:
-        with Path(os.environ[_TABLE_FILE]).open("a", encoding="utf-8") as file:
-            file.write(f"{json.dumps([name, matched, total])}\n")
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    if not hasattr(config, "workerinput") and _TABLE_FILE not in os.environ:
-        import tempfile
-
-        handle, path = tempfile.mkstemp(prefix="tokenloupe-golden-")
-        os.close(handle)
-        os.environ[_TABLE_FILE] = path  # inherited by the workers
+#: The property of a test report that holds a tokenizer's golden rows: (name, matched, total). Reports of worker processes
+#: carry it to the one that prints the table.
+GOLDEN = "golden rows"
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    path = Path(os.environ.get(_TABLE_FILE, ""))
-    if not path.is_file():
-        return
-    rows = sorted({tuple(json.loads(line)) for line in path.read_text("utf-8").splitlines()})
-    path.unlink()
+    """A table of matched/total per tokenizer at the end of the run."""
+    reports = [r for outcome in ("passed", "failed") for r in terminalreporter.stats.get(outcome, [])]
+    rows = sorted(tuple(value) for r in reports for name, value in getattr(r, "user_properties", ()) if name == GOLDEN)
     if rows:
         terminalreporter.section("golden rows: matched/total per tokenizer")
         for name, matched, total in rows:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import SHARED, json_lines, record
+from .conftest import GOLDEN, SHARED, json_lines
 
 INDEX = json.loads((SHARED / "golden" / "index.json").read_text("utf-8")) if SHARED.is_dir() else {}
 #: Rank files whose split pattern the file's name does not say, and how the reference took special tokens.
@@ -76,7 +76,7 @@ def _plain(text: str) -> bool:
 
 
 @pytest.mark.parametrize("name", [n for n in INDEX if n != "subword_nmt"])
-def test_every_golden_row(name: str, tmp_path: Path, real_file: Callable[[str], Path]) -> None:
+def test_every_golden_row(name: str, tmp_path: Path, record_property: Callable[[str, object], None]) -> None:
     rows = [row for row in input_rows(name) if compared(name, row)]
     lines = tmp_path / "in.jsonl"
     lines.write_text(
@@ -102,6 +102,6 @@ def test_every_golden_row(name: str, tmp_path: Path, real_file: Callable[[str], 
     assert done.returncode == 0, done.stderr.decode("utf-8", "replace")
     ours = [json.loads(line)["ids"] for line in done.stdout.split(b"\n") if line]
     wrong = [row["i"] for row, ids in zip(rows, ours, strict=True) if ids != row["ids"]]
-    record(name, len(rows) - len(wrong), len(rows))
+    record_property(GOLDEN, [name, len(rows) - len(wrong), len(rows)])
     assert wrong == []
     assert rows, "no row was compared"
