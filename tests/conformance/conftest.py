@@ -63,7 +63,7 @@ def golden(shared: Path) -> Callable[[str], list[dict[str, object]]]:
     return rows
 
 
-#: The property of a test report that holds a tokenizer's golden rows: (name, matched, total). Reports of worker processes
+#: Property of a test report with a tokenizer's golden rows: (name, matched, total). Reports of worker processes
 #: carry it to the one that prints the table.
 GOLDEN = "golden rows"
 
