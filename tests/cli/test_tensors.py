@@ -93,3 +93,15 @@ def test_what_cannot_be_read_is_one_line(data: bytes, tmp_path: Path, capsys: py
     error = capsys.readouterr().err
     assert error.startswith(f"tokenloupe: {path}: ")
     assert error.count("\n") == 1
+
+
+def test_json_stays_valid_with_nan_beside_numbers_beyond_64_bits(
+    tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]
+) -> None:
+    nans = array(6, 2, struct.pack("<2f", float("nan"), float("inf")))
+    data = gguf([("scores", 9, nans), ("x", 12, struct.pack("<d", float("-inf")))], [("a", [2**40, 2**40], 0, 0)])
+    assert main(["tensors", str(put(tmp_path, "m.gguf", data)), "--json"]) == 0
+    out = capsysbinary.readouterr().out
+    found = json.loads(out, parse_constant=lambda word: pytest.fail(f"{word} is not JSON"))
+    assert [m["value"] for m in found["metadata"]] == [[None, None], None]
+    assert found["tensors"][0]["bytes"] == 4 * 2**80

@@ -68,12 +68,17 @@ def report(file: TensorFile) -> dict[str, Any]:
 
 
 def meta(m: Meta, most: int = SHOWN) -> dict[str, Any]:
-    entry: dict[str, Any] = {"key": m.key, "type": m.type, "value": m.value, "problem": m.problem}
+    entry: dict[str, Any] = {"key": m.key, "type": m.type, "value": finite(m.value), "problem": m.problem}
     if m.count is not None:
-        entry["value"] = m.items(0, most)
+        entry["value"] = [finite(v) for v in m.items(0, most)]
         entry["count"] = m.count
         entry["truncated"] = m.count > most
     return entry
+
+
+def finite(value: Any) -> Any:
+    """The value, or None for NaN and infinities, which JSON does not have."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def row(file: TensorFile, t: TensorInfo) -> dict[str, Any]:
@@ -101,7 +106,7 @@ def statistics(file: TensorFile, t: TensorInfo) -> dict[str, Any]:
     for first in range(0, total, step):
         census.add(file.block_bytes(t, first, step))
     return {
-        "name": t.name, "blocks": census.count, "minimum": census.minimum, "maximum": census.maximum,
+        "name": t.name, "blocks": census.count, "minimum": finite(census.minimum), "maximum": finite(census.maximum),
         "mean": census.mean, "rms": census.rms, "nan_values": census.nan_values,
         "infinite_values": census.infinite_values, "zero_blocks": census.zero_blocks, "nan_scales": census.nan_scales,
         "infinite_scales": census.infinite_scales, "saturated": census.saturated, "largest_at_block": census.largest_at,
