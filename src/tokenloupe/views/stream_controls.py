@@ -114,6 +114,7 @@ class Transport(QWidget):
         self.factor.setAccessibleName("Faster or slower")
         self.arrival = QComboBox()
         self.arrival.setAccessibleName("How tokens arrive")
+        self.arrival.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.arrival.setToolTip("Tokens of a real model arrive neither evenly nor one by one")
         self.loop = QCheckBox("Loop")
         self.loop.toggled.connect(lambda on: setattr(player, "loop", on))

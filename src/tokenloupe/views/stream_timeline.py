@@ -155,6 +155,17 @@ class TimelineView(QWidget):
             index -= 1
             x -= self._width(index) + _GAP
         x = min(x, _MARGIN)  # not further right than the first token needs
+        # Nor further left than the last one needs: the end of the stream fills the row.
+        rest, after = x - _GAP, index
+        while after < len(run.stream) and rest < self.width() - _MARGIN:
+            rest += _GAP + self._width(after)
+            after += 1
+        if after == len(run.stream):
+            x += max(self.width() - _MARGIN - rest, 0.0)
+            while index > 0 and x > 0:
+                index -= 1
+                x -= self._width(index) + _GAP
+            x = min(x, _MARGIN)
         while index < len(run.stream) and x < self.width():
             self._chips.append(self._chip(index, x))
             x += self._width(index) + _GAP
