@@ -119,3 +119,11 @@ def fold(engine: str, members: Bools) -> Bools:
         if members[point]:
             out[list(orbit)] = True
     return out
+
+
+@cache
+def script_codes(engine: str = "fancy-regex") -> tuple[NDArray[np.uint8], tuple[str, ...]]:
+    """(uint8 (0x110000,), names): the script of each code point as an index into names; names[0] is "Unknown"."""
+    codes = _codes(engine, "scripts")
+    codes.flags.writeable = False
+    return codes, ("Unknown", *_tables(engine)["script names"].split())

@@ -1,0 +1,356 @@
+"""A vocabulary as a table that answers at once: which rows fit, in which order, and what stands in a column.
+
+    >>> index = VocabularyIndex(load_bundled("o200k_base"))
+    >>> rows = index.search(Filter("hello"))                       # a substring of the decoded text, case ignored
+    >>> rows = index.search(Filter("20 68", mode="hex", script="Latin", length=(2, 4)))
+    >>> index.sort(rows, "length", descending=True)[:5]
+
+A search is array operations over one blob of all entries (2 MB for 262,144 of them): places where the rarest byte of
+the wanted text stands, then its other bytes, then the rows those places are in. One letter costs as much as ten. A sort
+is one `take` in a permutation that is made once a column. Rows are positions in id order, as in Vocabulary.
+
+A regular expression has to look at every entry that a literal in it does not rule out: `search_steps` does that in
+slices of some 8 ms for a main loop.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from time import thread_time
+from typing import Literal
+
+import numpy as np
+import regex
+from numpy.typing import NDArray
+
+from .derive import merges_of
+from .errors import InputError
+from .query_text import ByteSearch, folded, literal_of, sort_bytes
+from .scripts import MIXED, Points, Utf8Class, names_of_codes
+from .tokenizer import Tokenizer, to_bytes
+from .vocabulary import Int64s, MergeTable, TokenKind, Vocabulary, split_bytes
+
+Mode = Literal["text", "raw", "hex", "id", "regex"]
+#: Columns that can be sorted by, in the order in which a table shows them.
+COLUMNS = ("id", "text", "bytes", "kind", "length", "score", "rank", "left", "right", "script", "utf8")
+
+#: CPU seconds a regular expression may take over the whole vocabulary, and entries it looks at in a slice.
+TIME_LIMIT = 3.0
+SLICE = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """What is asked for; everything given must hold. Nothing given: all rows.
+
+    text: by mode: "text" a substring of the decoded bytes; "raw" of the spelling in the file (Ġthe, ▁the); "hex" bytes,
+    white space between them ignored, an odd digit at the end being the high half of one more byte; "id" ids and ranges
+    ("7", "10-20, 99", "100-"); "regex" searched in the decoded text (U+FFFD for ill-formed bytes).
+    ignore_case: of "text" and "raw" (characters whose other case takes as many bytes), and of "regex".
+    script: a name ("Latin", "Old Italic"): entries with any character of it. kind, utf8: exactly that.
+    length: (least, most) bytes; None leaves a side open.
+    """
+
+    text: str = ""
+    mode: Mode = "text"
+    ignore_case: bool = True
+    script: str | None = None
+    kind: TokenKind | None = None
+    utf8: Utf8Class | None = None
+    length: tuple[int | None, int | None] | None = None
+
+
+class VocabularyIndex:
+    """vocabulary: what is looked at. Every array is over its rows and is made when first asked for."""
+
+    def __init__(self, tokenizer: Tokenizer | Vocabulary) -> None:
+        self.tokenizer = tokenizer if isinstance(tokenizer, Tokenizer) else None
+        self.vocabulary: Vocabulary = tokenizer.vocabulary if isinstance(tokenizer, Tokenizer) else tokenizer
+        self._orders: dict[str, Int64s] = {}
+        self._places: dict[str, NDArray[np.int32]] = {}
+
+    def __len__(self) -> int:
+        return len(self.vocabulary)
+
+    # -- columns -------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def lengths(self) -> Int64s:
+        """Bytes of each entry."""
+        return np.diff(self.vocabulary.offsets)
+
+    @cached_property
+    def points(self) -> Points:
+        """Code points of every entry."""
+        return Points.of(self.vocabulary)
+
+    @property
+    def classes(self) -> NDArray[np.uint8]:
+        """uint8 (n,) of Utf8Class."""
+        return self.points.classes
+
+    @property
+    def script(self) -> NDArray[np.uint8]:
+        """uint8 (n,): code of the script, see scripts.Points.script; the words: script_name(row)."""
+        return self.points.script
+
+    def script_name(self, row: int) -> str:
+        return self.points.script_name(row)
+
+    @cached_property
+    def scripts(self) -> dict[str, int]:
+        """Script name -> how many entries have a character of it, most first."""
+        points = self.points
+        pairs = np.unique(points.rows.astype(np.int64) << 8 | points.codes)
+        counts = np.bincount(pairs & 255, minlength=256)
+        names = names_of_codes()
+        some = sorted((c for c in np.flatnonzero(counts).tolist() if 0 < c < MIXED), key=lambda c: -int(counts[c]))
+        return {names[c]: int(counts[c]) for c in some}
+
+    @cached_property
+    def merges(self) -> MergeTable | None:
+        """The merges of the file, or derived ones (`derived` says so); None where the model has none."""
+        return merges_of(self.tokenizer) if self.tokenizer is not None else self.vocabulary.merges
+
+    @cached_property
+    def merge_of(self) -> Int64s:
+        """int64 (n,): index in `merges` of the first merge that makes the entry, -1 for none."""
+        out = np.full(len(self), -1, np.int64)
+        if self.merges is not None and len(self):
+            rows = np.searchsorted(self.vocabulary.ids, self.merges.result[::-1])
+            out[np.minimum(rows, len(self) - 1)] = np.arange(len(self.merges) - 1, -1, -1)
+        return out
+
+    @cached_property
+    def left(self) -> Int64s:
+        """int64 (n,): id of the left part, -1 for none."""
+        return self._part("left")
+
+    @cached_property
+    def right(self) -> Int64s:
+        """int64 (n,): id of the right part, -1 for none."""
+        return self._part("right")
+
+    def _part(self, side: Literal["left", "right"]) -> Int64s:
+        if self.merges is None or not len(self.merges):
+            return np.full(len(self), -1, np.int64)
+        parts = self.merges.left if side == "left" else self.merges.right
+        return np.where(self.merge_of >= 0, parts[self.merge_of], -1)
+
+    @cached_property
+    def ranks(self) -> Int64s:
+        """int64 (n,): merge rank, -1 for none. A rank file's ids are its ranks."""
+        if self.vocabulary.ranks is not None:
+            return self.vocabulary.ranks
+        if self.merges is not None and not self.merges.derived:
+            return self.merge_of
+        if self.merges is not None and self.vocabulary.scores is None:
+            normal = self.vocabulary.kinds == TokenKind.NORMAL
+            return np.where(normal, self.vocabulary.ids, -1)
+        return np.full(len(self), -1, np.int64)
+
+    @cached_property
+    def _texts(self) -> list[str]:
+        """The decoded text of each entry, U+FFFD for ill-formed bytes: for regular expressions alone."""
+        v = self.vocabulary
+        return [piece.decode("utf-8", "replace") for piece in split_bytes(v.blob, v.offsets)]
+
+    # -- search --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _exact(self) -> ByteSearch:
+        return ByteSearch(self.vocabulary.blob, self.vocabulary.offsets)
+
+    @cached_property
+    def _folded(self) -> ByteSearch:
+        return ByteSearch(folded(self.vocabulary.blob, self.vocabulary.offsets), self.vocabulary.offsets, self._exact)
+
+    @cached_property
+    def _raw(self) -> ByteSearch:
+        v = self.vocabulary
+        if v.raw_blob is None or v.raw_offsets is None:
+            return self._exact
+        return ByteSearch(v.raw_blob, v.raw_offsets)
+
+    @cached_property
+    def _raw_folded(self) -> ByteSearch:
+        v = self.vocabulary
+        if v.raw_blob is None or v.raw_offsets is None:
+            return self._folded
+        return ByteSearch(folded(v.raw_blob, v.raw_offsets), v.raw_offsets, self._raw)
+
+    def prepare(self) -> Iterator[float]:
+        """Make what the first search and sort need, in steps (progress 0..1), so that no keystroke waits for it."""
+        steps: tuple[Callable[[], object], ...] = (
+            lambda: self._exact, lambda: self._folded, lambda: self.points, lambda: self.script,
+            lambda: self.order("text"), lambda: self._raw_folded)
+        for number, step in enumerate(steps, 1):
+            step()
+            yield number / len(steps)
+
+    def search(self, wanted: Filter) -> Int64s:
+        """The rows that fit, ascending, int64. InputError for hex, ids or a pattern that cannot be read, an unknown
+        script, or a pattern that takes longer than TIME_LIMIT."""
+        rows = None
+        for step in self.search_steps(wanted):
+            rows = step
+        assert isinstance(rows, np.ndarray)
+        return rows
+
+    def search_steps(self, wanted: Filter) -> Iterator[float | Int64s]:
+        """The same in slices: progress 0..1, at last the rows."""
+        keep = self._restrictions(wanted)
+        if wanted.mode == "regex" and wanted.text:
+            yield from self._regex(wanted, keep)
+            return
+        found = self._text(wanted)
+        if found is not None:
+            keep = found if keep is None else keep & found
+        yield np.arange(len(self)) if keep is None else np.flatnonzero(keep)
+
+    def _restrictions(self, wanted: Filter) -> NDArray[np.bool_] | None:
+        keep: NDArray[np.bool_] | None = None
+        found: list[NDArray[np.bool_]] = []
+        if wanted.kind is not None:
+            found.append(self.vocabulary.kinds == wanted.kind)
+        if wanted.length is not None:
+            least, most = wanted.length
+            if least is not None:
+                found.append(self.lengths >= least)
+            if most is not None:
+                found.append(self.lengths <= most)
+        if wanted.utf8 is not None:
+            found.append(self.classes == wanted.utf8)
+        if wanted.script:
+            try:
+                found.append(self.points.with_script(wanted.script))
+            except KeyError:
+                raise InputError(f"there is no script called {wanted.script!r}",
+                                 todo="scripts are called as in Unicode: Latin, Cyrillic, Han, ..") from None
+        for one in found:
+            keep = one if keep is None else keep & one
+        return keep
+
+    def _text(self, wanted: Filter) -> NDArray[np.bool_] | None:
+        text = wanted.text
+        if not text or (wanted.mode in ("hex", "id") and not text.strip()):
+            return None
+        if wanted.mode == "id":
+            return id_ranges(text, self.vocabulary.ids)
+        if wanted.mode == "hex":
+            whole, half = parse_hex(text)
+            return self._exact.find(whole, half)
+        table = (self._folded if wanted.mode == "text" else self._raw_folded) if wanted.ignore_case else (
+            self._exact if wanted.mode == "text" else self._raw)
+        needle = to_bytes(text)
+        if wanted.ignore_case:
+            needle = folded(needle, np.array([0, len(needle)], np.int64))
+        return table.find(needle)
+
+    def _regex(self, wanted: Filter, keep: NDArray[np.bool_] | None) -> Iterator[float | Int64s]:
+        try:
+            pattern = regex.compile(wanted.text, regex.IGNORECASE if wanted.ignore_case else 0)
+        except (regex.error, OverflowError, RecursionError) as error:
+            raise InputError(f"the pattern cannot be used ({error})", where=repr(wanted.text)) from error
+        literal = literal_of(wanted.text, wanted.ignore_case)
+        if literal:
+            found = self._text(replace(wanted, text=literal, mode="text"))
+            keep = found if keep is None or found is None else keep & found
+        rows = np.arange(len(self)) if keep is None else np.flatnonzero(keep)
+        texts = self._texts
+        fits: list[int] = []
+        search = pattern.search
+        deadline = thread_time() + TIME_LIMIT
+        listed: list[int] = rows.tolist()
+        for first in range(0, len(listed), SLICE):
+            left = deadline - thread_time()
+            try:
+                limit = max(left, 0.001)
+                fits += [row for row in listed[first : first + SLICE] if search(texts[row], timeout=limit)]
+            except TimeoutError:
+                left = 0.0
+            if left <= 0 or thread_time() > deadline:
+                raise InputError(f"the pattern takes longer than {TIME_LIMIT:g} seconds", where=repr(wanted.text),
+                                 todo="simplify it")
+            yield min(1.0, (first + SLICE) / len(listed))
+        yield np.array(fits, np.int64)
+
+    # -- order ---------------------------------------------------------------------------------------------------
+
+    def order(self, column: str) -> Int64s:
+        """All rows sorted by a column, ascending; equal ones stay in the order of their ids. Remembered."""
+        if column not in COLUMNS:
+            raise InputError(f"there is no column {column!r}", todo=f"columns are {', '.join(COLUMNS)}")
+        name = "text" if column == "bytes" else column  # UTF-8 sorts as its code points do
+        if name not in self._orders:
+            self._orders[name] = self._order(name)
+        return self._orders[name]
+
+    def _order(self, column: str) -> Int64s:
+        v = self.vocabulary
+        if column == "id":
+            return np.arange(len(self))
+        if column == "text":
+            return sort_bytes(v.blob, v.offsets)
+        if column == "length":
+            return np.argsort(np.minimum(self.lengths, 65535).astype(np.uint16), kind="stable")
+        if column == "kind":
+            return np.argsort(v.kinds, kind="stable")
+        if column == "utf8":
+            return np.argsort(self.classes, kind="stable")
+        if column == "script":
+            names = [*names_of_codes(), *[""] * 256][:256]
+            names[MIXED] = "\U0010ffff"
+            places = np.argsort(np.argsort(np.array(names))).astype(np.uint16)
+            return np.argsort(places[self.script], kind="stable")
+        if column == "score":
+            return np.arange(len(self)) if v.scores is None else np.argsort(v.scores, kind="stable")
+        return np.argsort({"rank": self.ranks, "left": self.left, "right": self.right}[column], kind="stable")
+
+    def sort(self, rows: Int64s, column: str, descending: bool = False) -> Int64s:
+        """The rows in the order of a column (COLUMNS). Entries without a value come first, or last when descending."""
+        order = self.order(column)
+        if len(rows) == len(self):
+            out = order
+        elif len(rows) * 8 > len(self):
+            there = np.zeros(len(self), np.bool_)
+            there[rows] = True
+            out = order[there[order]]
+        else:
+            if column not in self._places:
+                places = np.empty(len(self), np.int32)
+                places[order] = np.arange(len(self), dtype=np.int32)
+                self._places[column] = places
+            out = rows[np.argsort(self._places[column][rows])]
+        return out[::-1] if descending else out
+
+
+_RANGE = re.compile(r"\s*(\d{1,19})\s*(?:(-|\.\.)\s*(\d{1,19})?)?\s*$", re.ASCII)
+
+
+def id_ranges(text: str, ids: Int64s) -> NDArray[np.bool_]:
+    """bool (n,): the ids in "7, 10-20, 100-"; InputError names the part that is neither an id nor a range."""
+    keep = np.zeros(len(ids), np.bool_)
+    for part in text.split(","):
+        if not part.strip():
+            continue
+        match = _RANGE.match(part)
+        if match is None:
+            raise InputError(f"{part.strip()!r} is neither an id nor a range", todo="write 7, 10-20 or 100-")
+        low = int(match[1])
+        high = low if match[2] is None else int(match[3]) if match[3] else 2**63 - 1
+        keep[np.searchsorted(ids, min(low, 2**63 - 1)) : np.searchsorted(ids, min(high, 2**63 - 1), "right")] = True
+    return keep
+
+
+def parse_hex(text: str) -> tuple[bytes, int | None]:
+    """(whole bytes, the high half of one more or None). InputError names the digit that is none."""
+    digits = "".join(text.split()).lower()
+    bad = next((c for c in digits if c not in "0123456789abcdef"), None)
+    if bad is not None:
+        raise InputError(f"{bad!r} is no hex digit", todo="write bytes as two digits each: e6 88 91")
+    half = int(digits[-1], 16) if len(digits) % 2 else None
+    return bytes.fromhex(digits[: len(digits) // 2 * 2]), half

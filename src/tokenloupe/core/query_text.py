@@ -1,0 +1,168 @@
+"""Byte strings found in, folded in, and sorted as part of one blob: what query.py is fast with.
+
+    >>> table = ByteSearch(b"theat", np.array([0, 3, 5]))        # "the", "at"
+    >>> table.find(b"t").tolist(), table.find(b"ea").tolist()   # "ea" lies across two entries
+    ([True, True], [False, False])
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .lookup import Text
+from .scripts import with_separators
+from .vocabulary import Int64s
+
+Bools = NDArray[np.bool_]
+
+
+class ByteSearch:
+    """Which entries contain some bytes. like: a table over the same offsets, whose rows are shared."""
+
+    def __init__(self, blob: bytes, offsets: Int64s, like: ByteSearch | None = None) -> None:
+        self.data = np.frombuffer(blob, np.uint8)
+        self.offsets = offsets
+        self.rows: NDArray[np.int32] = like.rows if like is not None else np.repeat(
+            np.arange(len(offsets) - 1, dtype=np.int32), np.diff(offsets))
+        #: How often each byte stands in it.
+        self.counts = np.bincount(self.data, minlength=256)
+
+    def find(self, needle: bytes, half: int | None = None) -> Bools:
+        """bool (n,): the entries that contain the bytes (followed by one whose high half is `half`)."""
+        out = np.zeros(len(self.offsets) - 1, np.bool_)
+        size = len(needle) + (half is not None)
+        if size == 0:
+            out[:] = True
+            return out
+        room = len(self.data) - size + 1
+        if room <= 0:
+            return out
+        if needle:
+            rarest = min(range(len(needle)), key=lambda i: int(self.counts[needle[i]]))
+            places = np.flatnonzero(self.data[rarest : rarest + room] == needle[rarest])
+        else:
+            assert half is not None
+            rarest, places = -1, np.flatnonzero(self.data >> 4 == half)
+        for i in sorted(range(len(needle)), key=lambda i: int(self.counts[needle[i]])):
+            if i != rarest:
+                places = places[self.data[places + i] == needle[i]]
+        if half is not None and needle:
+            places = places[self.data[places + len(needle)] >> 4 == half]
+        rows = self.rows[places]
+        if size > 1:
+            rows = rows[self.rows[places + (size - 1)] == rows]
+        out[rows] = True
+        return out
+
+
+@cache
+def _lower() -> NDArray[np.uint32]:
+    """Code point -> its lower case where that is one code point of as many UTF-8 bytes, else itself."""
+    table = np.arange(0x110000, dtype=np.uint32)
+    limits = (0x80, 0x800, 0x10000, 0x110000)
+    for point in (*range(0x3000), *range(0xA640, 0xABC0), *range(0xFF00, 0xFF60), *range(0x10400, 0x10600),
+                  *range(0x10C80, 0x10D00), *range(0x118A0, 0x118E0), *range(0x16E40, 0x16E80),
+                  *range(0x1E900, 0x1E944)):
+        low = chr(point).lower()
+        if len(low) == 1 and next(x for x in limits if point < x) == next(x for x in limits if ord(low) < x):
+            table[point] = ord(low)
+    return table
+
+
+def folded(blob: bytes, offsets: Int64s) -> bytes:
+    """The entries in lower case; every entry keeps its length and its ill-formed bytes."""
+    if blob.isascii():
+        return blob.lower()
+    joined, separators = with_separators(blob, offsets)
+    text = joined.tobytes().decode("utf-8", "surrogateescape").encode("utf-32-le", "surrogatepass")
+    low = _lower()[np.frombuffer(text, "<u4")].astype("<u4").tobytes()
+    back = np.frombuffer(low.decode("utf-32-le", "surrogatepass").encode("utf-8", "surrogateescape"), np.uint8)
+    keep = np.ones(len(back), np.bool_)
+    keep[separators] = False
+    return back[keep].tobytes()
+
+
+def sort_bytes(blob: bytes, offsets: Int64s) -> Int64s:
+    """The order of the entries as byte strings; equal ones stay in order.
+
+    By the first eight bytes as one big-endian number; those that agree in them by the next eight and the length; what
+    is still undecided (entries of more than 16 bytes with a common start) one by one.
+    """
+    starts, lengths = offsets[:-1], np.diff(offsets)
+    words = Text(blob).words
+    first = _key(words, starts, lengths)
+    order = np.argsort(first, kind="stable")
+    same = first[order][1:] == first[order][:-1]
+    tied = np.flatnonzero(np.concatenate(([False], same)) | np.concatenate((same, [False])))
+    if not len(tied):
+        return order
+    rows = order[tied]
+    rest = np.maximum(lengths[rows] - 8, 0)
+    second = _key(words, np.minimum(starts[rows] + 8, len(words) - 1), rest)
+    sizes = np.minimum(lengths[rows], 17)  # longer ones are told apart below
+    # The groups keep their places, so their number is the most significant key.
+    group = np.cumsum(np.concatenate(([True], first[rows][1:] != first[rows][:-1])))
+    inner = np.lexsort((sizes, second, group))
+    rows = rows[inner]
+    order[tied] = rows
+    key2, big = second[inner], sizes[inner] == 17
+    pair = big[1:] & big[:-1] & (key2[1:] == key2[:-1]) & (group[inner][1:] == group[inner][:-1])
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], pair, [False])).astype(np.int8)))
+    for begin, end in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
+        some = rows[begin : end + 1].tolist()
+        some.sort(key=lambda r: blob[offsets[r] : offsets[r + 1]])
+        order[tied[begin : end + 1]] = some
+    return order
+
+
+def _key(words: NDArray[np.uint64], starts: Int64s, lengths: Int64s) -> NDArray[np.uint64]:
+    """Up to eight bytes of each entry as a number that sorts as they do (zeros past the end)."""
+    size = np.minimum(lengths, 8)
+    masks = np.array([(1 << (8 * n)) - 1 for n in range(9)], np.uint64)
+    return (words[starts] & masks[size]).byteswap()
+
+
+_SPECIAL = set("\\^$.|?*+()[]{}")
+
+
+def literal_of(pattern: str, ignore_case: bool = True) -> str:
+    """A text that every match of the pattern contains ("" when none is sure): the longest run of plain characters
+    outside groups, sets and alternatives, none of which a quantifier makes optional. Without case, k and s are not
+    sure: they match the Kelvin sign and the long s.
+
+    >>> literal_of(r"^hel+o\\d"), literal_of("a|b")
+    ('hel', '')
+    """
+    if any(c in pattern for c in "|(["):
+        return ""
+    runs, run, i = [""], "", 0
+    while i < len(pattern):
+        char = pattern[i]
+        after = pattern[i + 1] if i + 1 < len(pattern) else ""
+        if char == "\\":
+            runs.append(run)
+            run = ""
+            if not after or after.isalnum():
+                return max(runs, key=len) if after in "dDsSwWbB" and after else ""
+            i += 2
+            if i < len(pattern) and pattern[i] in "?*{":
+                return max(runs, key=len)
+            continue
+        if char in _SPECIAL:
+            runs.append(run)
+            run = ""
+            if char == "{":
+                return max(runs, key=len)
+        elif after and after in "?*{":
+            runs.append(run)
+            run = ""
+        elif ord(char) < 0x80 and not (ignore_case and char in "kKsS"):  # others may have case pairs of other lengths
+            run += char
+        else:
+            runs.append(run)
+            run = ""
+        i += 1
+    return max([*runs, run], key=len)
