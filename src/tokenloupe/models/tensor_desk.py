@@ -89,7 +89,9 @@ class TensorDesk(QObject):
     def usable(self) -> bool:
         """Whether the chosen tensor's blocks can be read, as real numbers, and there are any."""
         t = self.tensor
-        return t is not None and t.readable and t.block is not None and "c" not in t.block.native and self.block_count > 0
+        if t is None or t.block is None or not t.readable:
+            return False
+        return "c" not in t.block.native and self.block_count > 0
 
     @property
     def block_count(self) -> int:
