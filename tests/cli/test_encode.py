@@ -116,7 +116,7 @@ def test_jsonl_keeps_a_lone_surrogate_as_its_bytes(run: Run) -> None:
     [
         (["--jsonl", "-"], b"tokenloupe: standard input: the line is not JSON"),
         (["--hex", "zz"], b"'z' at digit 1 is no hex digit"),
-        (["--hex", "abc"], b"3 digits are not whole bytes"),
+        (["--hex", "abc"], b"an odd number of digits (3) is not whole bytes"),
         (["--file", "no such file"], b"tokenloupe: no such file: cannot be read"),
         (["-t", "no/such/tokenizer.json", "x"], b"tokenloupe: no/such/tokenizer.json: cannot be read"),
         (["--special", "parse:<none>", "x"], b"has no special token '<none>'"),

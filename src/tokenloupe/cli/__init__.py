@@ -53,6 +53,7 @@ def main(argv: list[str] | None = None) -> int:
     """Run one subcommand. 0 done; 1 an input that cannot be used (one line on stderr); 2 a wrong command line."""
     arguments = sys.argv[1:] if argv is None else argv
     only = arguments[0] if arguments and arguments[0] in COMMANDS else None
+    _replace_closed_streams()
     parser = build_parser(only)
     args = parser.parse_args(arguments)
     if args.command is None:
@@ -60,18 +61,51 @@ def main(argv: list[str] | None = None) -> int:
         return 2
     from tokenloupe.core.errors import InputError
 
+    from .common import FileError, complain
+
     try:
         status: int = args.run(args)
         sys.stdout.flush()
     except InputError as error:
-        from .common import complain
-
         complain(error)
         return 1
     except BrokenPipeError:
-        # The reader (`| head`) has gone: nothing to say to anybody. Python would complain again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader (`| head`) has gone: nothing to say to anybody.
+        _drop_output()
         return 0
+    except OSError as error:  # files have their own sentences: what is left is a full disk or a closed stream
+        _drop_output()
+        problem = InputError(f"cannot be read or written ({error.strerror or error})",
+                             todo="check the room on the disk and the redirection")
+        complain(FileError(str(error.filename or "standard input or output"), problem))
+        return 1
+    except MemoryError:
+        complain(InputError("the memory of this machine is not enough for that", todo="give a smaller input"))
+        return 1
     except KeyboardInterrupt:
+        _drop_output()
         return 130
     return status
+
+
+def _replace_closed_streams() -> None:
+    """Python has None for a stream that the caller closed (`<&-`): put one there that fails as the closed one would.
+
+    The null device opened the wrong way round: reading standard input or writing standard output is an error (EBADF)
+    that main() reports; what goes to a closed standard error is dropped.
+    """
+    if sys.stdin is None:
+        sys.stdin = os.fdopen(os.open(os.devnull, os.O_WRONLY), "r")
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w")
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+
+
+def _drop_output() -> None:
+    """What is still in the buffer of standard output goes nowhere: Python would complain again at exit."""
+    try:
+        number = sys.stdout.fileno()
+    except OSError:  # a stream in memory
+        return
+    os.dup2(os.open(os.devnull, os.O_WRONLY), number)

@@ -113,7 +113,7 @@ def parse_hex(text: str, what: str = "--hex") -> bytes:
         why = (
             f"{digits[bad]!r} at digit {bad + 1} is no hex digit"
             if bad is not None
-            else f"{len(digits)} digits are not whole bytes"
+            else f"an odd number of digits ({len(digits)}) is not whole bytes"
         )
         raise InputError(f"{what}: {why}", todo="give two hex digits a byte") from error
 
