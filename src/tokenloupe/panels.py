@@ -39,6 +39,7 @@ class Panel:
 
 PANELS = (
     Panel("tokens", "Tokens", "table", "Ctrl+1", "right", "token_table:TokenTable"),
+    Panel("hex", "Hex", "hex", "Ctrl+4", "bottom", "hex_view:HexView"),
     Panel("stream", "Token stream", "stream", "Ctrl+6", "tab", "stream_theatre:StreamTheatre"),
     Panel("tensors", "Tensor file", "tensor", "Ctrl+Alt+1", "tab", "tensor_browser:TensorBrowser"),
     Panel("blocks", "Block anatomy", "bytes", "Ctrl+Alt+2", "tab", "block_viewer:BlockViewer"),
