@@ -16,6 +16,7 @@ from PySide6.QtCore import QCoreApplication, QObject, QPoint, QTimer
 from PySide6.QtWidgets import QApplication
 
 from .main_window import MainWindow
+from .messages import quiet
 from .recovery import Lost, journal_folder, left_behind
 from .settings import Settings
 from .theme import Theme
@@ -94,6 +95,7 @@ def run(files: list[str]) -> int:
         print("tokenloupe: there is no display to open a window on; `tokenloupe --help` lists what works in a terminal",
               file=sys.stderr)
         return 1
+    quiet()
     app = application(sys.argv)
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl+C in the terminal ends it; the journal keeps the text
     program = Program(app)

@@ -35,6 +35,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--scale", type=int, help=argparse.SUPPRESS)  # the process for one scale
     args = parser.parse_args(arguments)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from .messages import quiet  # late: without arguments nothing of Qt is needed
+
+    quiet()
     try:
         if args.first_look is not None:
             first_look(args.first_look)

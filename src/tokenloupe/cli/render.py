@@ -50,6 +50,7 @@ def run(args: argparse.Namespace) -> int:
     if "PySide6.QtWidgets" not in sys.modules:
         os.environ["QT_QPA_PLATFORM"] = "offscreen"
         # Qt notes each font of the fallback list that has no glyphs for a script: that is what fallbacks are for.
+        # (Not app/messages.py: the command line imports nothing of the window.)
         rules = os.environ.get("QT_LOGGING_RULES", "")
         os.environ["QT_LOGGING_RULES"] = f"{rules};qt.text.font.db=false".lstrip(";")
     from PySide6.QtWidgets import QApplication
