@@ -19,7 +19,7 @@ import numpy as np
 
 from .bytebpe_batch import CLASSES, ListMerger, Merger, RankMerger
 from .longpiece import Reach, merge_long, merge_serially
-from .lookup import SHORT, SpanTable, Text
+from .lookup import SHORT, Slots, SpanTable, Text
 from .vocabulary import Int64s, MergeTable, join_bytes
 
 #: Up to so many pre-tokens a text goes piece by piece: arrays cost more than they save.
@@ -87,12 +87,14 @@ class ByteBPE:
     """blob, offsets, ids: the ordinary entries, no special ones. merges: None for a rank file, whose ids are ranks.
 
     ignore_merges: a pre-token that is an entry is that token, whatever the merges say (always so in a rank file).
-    Bytes without a token must not be in a text: see `missing`.
+    Bytes without a token must not be in a text: see `missing`. known: the `slots` of an engine made of the same
+    entries and merges before.
     """
 
     def __init__(self, blob: bytes, offsets: Int64s, ids: Int64s, merges: MergeTable | None = None,
-                 ignore_merges: bool = False) -> None:
+                 ignore_merges: bool = False, known: tuple[Slots, Slots | None] | None = None) -> None:
         self._blob, self._offsets, self._ids = blob, offsets, ids
+        self._known = known
         self.merges = merges
         self.whole_first = merges is None or ignore_merges
         self._memo = Memo()
@@ -102,13 +104,19 @@ class ByteBPE:
     @cached_property
     def table(self) -> SpanTable:
         """bytes -> id of the ordinary entries."""
-        return SpanTable(self._blob, self._offsets, self._ids)
+        return SpanTable(self._blob, self._offsets, self._ids, self._known[0] if self._known else None)
 
     @cached_property
     def merger(self) -> Merger:
         if self.merges is None:
             return RankMerger(self.table)
-        return ListMerger(self.byte_ids, self.merges)
+        return ListMerger(self.byte_ids, self.merges, self._known[1] if self._known else None)
+
+    @property
+    def slots(self) -> tuple[Slots, Slots | None]:
+        """What the tables cost to make: of the entries, and of the merges (None for a rank file)."""
+        merger = self.merger
+        return self.table.table.slots, merger.table.table.slots if isinstance(merger, ListMerger) else None
 
     @cached_property
     def byte_ids(self) -> Int64s:

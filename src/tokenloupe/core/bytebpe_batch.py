@@ -19,7 +19,7 @@ from itertools import chain, count
 import numpy as np
 from numpy.typing import NDArray
 
-from .lookup import PairTable, SpanTable, Text
+from .lookup import PairTable, Slots, SpanTable, Text
 from .vocabulary import Int64s, MergeTable, join_bytes
 
 #: Pieces of one matrix have at most so many bytes: a class costs its longest piece's rounds. (Longer ones: doubled.)
@@ -208,9 +208,9 @@ class RankMerger(Merger):
 class ListMerger(Merger):
     """Merge lists: two ids merge when the pair is listed; its rank is its place in the list."""
 
-    def __init__(self, byte_ids: Int64s, merges: MergeTable) -> None:
+    def __init__(self, byte_ids: Int64s, merges: MergeTable, slots: Slots | None = None) -> None:
         self.byte_ids = byte_ids
-        self.table = PairTable(merges.left, merges.right, np.arange(len(merges), dtype=np.int64))
+        self.table = PairTable(merges.left, merges.right, np.arange(len(merges), dtype=np.int64), slots)
         self.results = merges.result
         both = np.arange(1 << 16)
         left, right = byte_ids.take(both >> 8), byte_ids.take(both & 255)

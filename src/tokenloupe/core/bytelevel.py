@@ -22,6 +22,7 @@ import regex
 from numpy.typing import NDArray
 
 from .bytebpe import ByteBPE
+from .lookup import Slots
 from .pattern import Splitter
 from .roundtrip import judge
 from .tokenizer import Encoding, SpecialMode, Tokenizer, to_bytes
@@ -117,6 +118,9 @@ class ByteLevelTokenizer(Tokenizer):
         said = self.matcher.said if isinstance(self.matcher, SpecialMatcher) else ()
         self.warnings = (*warnings, *said)
 
+    #: The engine's `slots`, where they are known from an earlier time.
+    known_slots: tuple[Slots, Slots | None] | None = None
+
     @cached_property
     def engine(self) -> ByteBPE:
         """The BPE of pre-tokens. Built when first asked for."""
@@ -124,11 +128,11 @@ class ByteLevelTokenizer(Tokenizer):
         rows = np.flatnonzero(v.kinds == TokenKind.NORMAL)
         if len(rows) and int(rows[-1]) == len(rows) - 1:  # special ones come last, as a rule
             return ByteBPE(v.blob[: int(v.offsets[len(rows)])], v.offsets[: len(rows) + 1], v.ids[: len(rows)],
-                           self.merges, self.ignore_merges)
+                           self.merges, self.ignore_merges, self.known_slots)
         lengths = np.diff(v.offsets)[rows]
         offsets = np.concatenate(([0], np.cumsum(lengths)))
         blob = gather(np.frombuffer(v.blob, np.uint8), v.offsets[:-1][rows], lengths).tobytes()
-        return ByteBPE(blob, offsets, v.ids[rows], self.merges, self.ignore_merges)
+        return ByteBPE(blob, offsets, v.ids[rows], self.merges, self.ignore_merges, self.known_slots)
 
     @cached_property
     def _lengths(self) -> Int64s:

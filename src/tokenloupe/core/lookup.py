@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from .vocabulary import Int64s, join_bytes
 
 UInt64s = NDArray[np.uint64]
+Slots = NDArray[np.int32]
 
 #: The longest key that fits two words (the sixteenth byte holds the length).
 SHORT = 15
@@ -74,10 +75,11 @@ def _hash(low: UInt64s, high: UInt64s) -> UInt64s:
 class WordTable:
     """Open addressing over pairs of 64-bit words -> row number. A row's key is found at its slot or one of the next.
 
-    low, high: uint64 (n,). Of equal keys the last row is found, unless `first` is asked for.
+    low, high: uint64 (n,). Of equal keys the last row is found. slots: those of a table that was made of the same
+    keys before (ValueError when they cannot be).
     """
 
-    def __init__(self, low: UInt64s, high: UInt64s) -> None:
+    def __init__(self, low: UInt64s, high: UInt64s, slots: Slots | None = None) -> None:
         count = len(low)
         bits = max(4, int(2.5 * max(count, 1)).bit_length())
         self.shift = np.uint64(64 - bits)
@@ -86,6 +88,11 @@ class WordTable:
         self.low = np.append(low, np.uint64(0))
         self.high = np.append(high, np.uint64(0))
         self.empty = count
+        if slots is not None:
+            if len(slots) != 1 << bits or int(slots.min()) < 0 or int(slots.max()) != count:
+                raise ValueError("the slots are those of another table")
+            self.slots = slots
+            return
         self.slots = np.full(1 << bits, count, np.int32)
         rows = np.arange(count, dtype=np.int32)
         place = (_hash(low, high) >> self.shift).astype(np.int64)
@@ -141,11 +148,11 @@ class WordTable:
 class SpanTable:
     """byte string -> number (int64, -1 for none). Of equal strings the last one counts."""
 
-    def __init__(self, blob: bytes, offsets: Int64s, values: Int64s) -> None:
+    def __init__(self, blob: bytes, offsets: Int64s, values: Int64s, slots: Slots | None = None) -> None:
         lengths = np.diff(offsets)
         short = np.flatnonzero((lengths <= SHORT) & (lengths > 0))
         text = Text(blob)
-        self.table = WordTable(*keys_of(text, offsets[:-1][short], lengths[short]))
+        self.table = WordTable(*keys_of(text, offsets[:-1][short], lengths[short]), slots)
         self.values = np.append(values[short], -1)
         long_rows = np.flatnonzero(lengths > SHORT).tolist()
         self.long: dict[bytes, int] = {
@@ -194,8 +201,8 @@ class SpanTable:
 class PairTable:
     """(left, right) -> number (-1 for none), for ids below 2**32. Of a pair that is there twice the last one counts."""
 
-    def __init__(self, left: Int64s, right: Int64s, values: Int64s) -> None:
-        self.table = WordTable(*self._words(left, right))
+    def __init__(self, left: Int64s, right: Int64s, values: Int64s, slots: Slots | None = None) -> None:
+        self.table = WordTable(*self._words(left, right), slots)
         self.values = np.append(values, -1)
 
     @staticmethod

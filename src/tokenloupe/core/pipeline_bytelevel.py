@@ -54,7 +54,7 @@ class AddedMatcher:
 
     def matches(self, data: bytes, special: SpecialMode) -> list[tuple[int, int, int]]:
         added = self.pipeline.added
-        if added.raw.pattern is None and added.normalized.pattern is None:
+        if not added.raw.ids and not added.normalized.ids:
             return []
         found = self.pipeline.sections(data, special)
         given = np.flatnonzero(found.ids >= 0)
@@ -124,7 +124,7 @@ class PipelineByteLevelTokenizer(ByteLevelTokenizer):
         """All sections between added tokens at once: some files have hundreds of tokens that any text matches."""
         added = self.added
         found = None
-        if added.raw.pattern is not None or added.normalized.pattern is not None:
+        if added.raw.ids or added.normalized.ids:
             found = self.pipeline.sections(data, special)
         if found is None or len(found.ids) < 2:
             if found is not None and len(found.ids) and found.ids[0] >= 0:
@@ -156,34 +156,42 @@ class PipelineByteLevelTokenizer(ByteLevelTokenizer):
         return replace(made, exact=False, lost=explain_losses(self.pipeline, made, decoded, "parse"))
 
 
-def with_engine(pipeline: PipelineTokenizer) -> PipelineTokenizer | PipelineByteLevelTokenizer:
-    """The same tokenizer on the byte-level engine where that is exact, else the pipeline itself."""
+def with_engine(pipeline: PipelineTokenizer,
+                exact: bool | None = None) -> PipelineTokenizer | PipelineByteLevelTokenizer:
+    """The same tokenizer on the byte-level engine where that is exact (looked into when not known), else the pipeline
+    itself."""
+    if not (engine_is_exact(pipeline) if exact is None else exact):
+        return pipeline
+    return PipelineByteLevelTokenizer(pipeline, _splitter(pipeline))
+
+
+def engine_is_exact(pipeline: PipelineTokenizer) -> bool:
     model, last = pipeline.parts.model, pipeline.parts.pre_tokenizers[-1] if pipeline.parts.pre_tokenizers else None
     decoders = pipeline.parts.decoders
     if not (isinstance(model, BPE) and isinstance(last, ByteLevel) and not pipeline.parts.normalizers):
-        return pipeline
+        return False
     if any(isinstance(p, (ByteLevel, Metaspace)) for p in pipeline.parts.pre_tokenizers[:-1]):
-        return pipeline  # a stage that changes the text
+        return False  # a stage that changes the text
     if last.add_prefix_space or decoders is None or [d.name for d in decoders] != ["ByteLevel"]:
-        return pipeline
+        return False
     if model.prefix or model.suffix or model.byte_fallback:
-        return pipeline
+        return False
     if model.unk_token is not None and not all(c in model.vocab for c in TO_CHARS.values()):
-        return pipeline
+        return False
     given = np.fromiter(pipeline.added.by_id, np.int64)
     parts = (model.merges.left, model.merges.right, model.merges.result)
     if any(bool(np.isin(part, given).any()) for part in parts) or any(
         model.vocab.get(c) in pipeline.added.by_id for c in TO_CHARS.values()
     ):
-        return pipeline
+        return False
     if model.ignore_merges:
         # a whole pre-token is looked up: no entry may be spelled otherwise than in byte-map characters
         odd = set("".join(model.vocab)) - TO_BYTE.keys()
         if odd and any(not odd.isdisjoint(s) and i not in pipeline.added.by_id for s, i in model.vocab.items()):
-            return pipeline
+            return False
         if any(i in pipeline.added.by_id for s, i in model.vocab.items() if odd.isdisjoint(s)):
-            return pipeline
-    return PipelineByteLevelTokenizer(pipeline, _splitter(pipeline))
+            return False
+    return True
 
 
 def _splitter(pipeline: PipelineTokenizer) -> Splitter:

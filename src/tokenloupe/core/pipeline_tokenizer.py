@@ -11,7 +11,7 @@ few array operations and not a thousand runs of the stages. The reference is `to
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -34,6 +34,8 @@ from .vocabulary import Int64s, TokenKind, Vocabulary
 
 #: Pre-tokens longer than this are cut where the model allows it, so that their parts can be remembered.
 LONG_WORD = 48
+#: Fewer ids than this are few: the table of all spellings takes as long to make as looking up so many.
+FEW = 20_000
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,9 @@ class PipelineTokenizer(Tokenizer):
     def vocabulary(self) -> Vocabulary:  # type: ignore[override]
         return build_vocabulary(self.parts.model, self.added, self.parts.decoders)
 
+    #: One spelling at a time, where the table of all of them need not be made for a few.
+    few_spellings: Callable[[int], str | None] | None = None
+
     @cached_property
     def spellings(self) -> dict[int, str]:
         """id -> spelling in the file; an added token's is a Literal."""
@@ -93,7 +98,7 @@ class PipelineTokenizer(Tokenizer):
         parts = self.parts
         return [("added tokens", "before normalization"),
                 *(("normalizer", n.name) for n in parts.normalizers),
-                *((("added tokens", "after normalization"),) if self.added.normalized.pattern else ()),
+                *((("added tokens", "after normalization"),) if self.added.normalized.ids else ()),
                 *(("pre-tokenizer", p.name) for p in parts.pre_tokenizers),
                 ("model", parts.model.name),
                 *(("post-processor", n) for n in parts.post_names),
@@ -125,7 +130,7 @@ class PipelineTokenizer(Tokenizer):
         return self._sections_of(joined, moved, allow)
 
     def _sections_of(self, text: Aligned, found: list[tuple[int, int, int]], allow: frozenset[str] | None) -> Sections:
-        if self.added.normalized.pattern is not None:
+        if self.added.normalized.ids:
             found = [(a + s, a + e, token) if i < 0 else (a, b, i) for a, b, i in found
                      for s, e, token in (self.added.find(text.text[a:b], self.added.normalized, allow)
                                          if i < 0 else [(0, 0, 0)])]
@@ -262,7 +267,8 @@ class PipelineTokenizer(Tokenizer):
 
     def decode_text(self, ids: Sequence[int] | Int64s) -> str:
         """The decoded text, with a byte that is no UTF-8 as U+DC00 + byte."""
-        get = self.spellings.get
+        few = self.few_spellings if len(ids) < FEW and "spellings" not in self.__dict__ else None
+        get = few or self.spellings.get
         tokens = [t for t in map(get, ids.tolist() if isinstance(ids, np.ndarray) else ids) if t is not None]
         if self.parts.decoders is None:
             return " ".join(tokens)

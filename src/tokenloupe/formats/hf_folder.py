@@ -6,6 +6,7 @@ Tokens that only these know are added as the library's `add_tokens` would, in th
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -56,6 +57,20 @@ def beside(source: Source, tokens: Sequence[AddedToken], vocab: Mapping[str, int
         last = ids.get(_content(config.get("eos_token")) or "") if config.get("add_eos_token") else None
         template = [*([] if first is None else [first]), None, *([] if last is None else [last])]
     return extra, template
+
+
+def contents_beside(source: Source) -> list[str]:
+    """What lies beside it, for the cache: a name and a SHA-256 each."""
+    found = []
+    for name in ("tokenizer_config.json", "added_tokens.json", "special_tokens_map.json"):
+        path = source.beside(name)
+        if path is not None:
+            try:
+                data = path.read_bytes() if path.stat().st_size <= LARGEST else b""
+            except OSError:
+                data = b""
+            found.append(f"{name} {hashlib.sha256(data).hexdigest()}")
+    return found
 
 
 def _content(value: Any) -> str | None:

@@ -9,20 +9,26 @@ What the file asks for and this program does not do (dropout, truncation, paddin
 from __future__ import annotations
 
 import gc
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ..core.errors import InputError
 from ..core.pipeline.added import AddedToken, AddedTokens
 from ..core.pipeline.aligned import Aligned
-from ..core.pipeline.decoders import make_decoders
+from ..core.pipeline.decoders import Decoder, make_decoders
 from ..core.pipeline.fields import Fields
-from ..core.pipeline.normalizers import make_normalizers
+from ..core.pipeline.models.base import Model
+from ..core.pipeline.normalizers import Normalizer, make_normalizers
 from ..core.pipeline.postprocessors import Template, make_template, stage_names
-from ..core.pipeline.pretokenizers import make_pre_tokenizers
+from ..core.pipeline.pretokenizers import PreTokenizer, make_pre_tokenizers
 from ..core.pipeline_bytelevel import with_engine
 from ..core.pipeline_tokenizer import PipelineTokenizer, Stages
 from ..core.tokenizer import Tokenizer
-from .hf_folder import beside
+from . import stored_json
+from .cache import through
+from .cache_file import Stored
+from .hf_folder import beside, contents_beside
 from .hf_json import parse
 from .hf_model import make_model
 from .registry import Format, Source
@@ -47,10 +53,18 @@ def sniff(source: Source) -> int:
 def load(source: Source, options: dict[str, str]) -> Tokenizer:
     collecting = gc.isenabled()
     gc.disable()  # half a million small lists at once: the collector would look at all of them again and again
-    try:
+    without: dict[str, Any] = {}
+
+    def fresh() -> Tokenizer:
         warnings: list[str] = []
         value = parse(source.data, warnings)
-        return build(value, source, warnings)
+        made = build(value, source, warnings)
+        without.update(stored_json.without_tables(value))
+        return made
+
+    try:
+        return through("tokenizer.json", source, load=fresh, freeze=lambda made: stored_json.freeze(made, without),
+                       thaw=lambda kept: thaw(kept, source), options=contents_beside(source))
     except InputError as error:
         where = ", ".join(x for x in (source.name, error.where) if x)
         raise InputError(error.what, where=where, todo=error.todo) from error
@@ -66,32 +80,56 @@ def build(value: Any, source: Source, warnings: list[str]) -> Tokenizer:
     version = root.value.get("version")
     if version is not None and version != "1.0":
         warnings.append(f"the file's version is {version!r}, not '1.0': the library refuses it")
-
-    def part(key: str) -> Fields | None:
-        found = root.value.get(key)
-        return None if found is None else Fields(found, key)
-
-    normalizer, pre, post, decoder = map(part, ("normalizer", "pre_tokenizer", "post_processor", "decoder"))
-    normalizers = make_normalizers(normalizer) if normalizer else []
-    pre_tokenizers = make_pre_tokenizers(pre) if pre else []
-    decoders = make_decoders(decoder) if decoder else None
-    template: Template = make_template(post) if post else [None]
+    stages = _stages(root)
     model = make_model(Fields(root.value["model"], "model"), warnings)
     for key in ("truncation", "padding"):
         if root.value.get(key) is not None:
             warnings.append(f"the file asks for {key}: it is not applied")
     tokens = added_tokens(root.get("added_tokens", list)) if root.value.get("added_tokens") is not None else []
-    extra, template = beside(source, tokens, model.vocab, template, warnings)
+    extra, template = beside(source, tokens, model.vocab, stages.template, warnings)
+    added = AddedTokens([*tokens, *extra], model.vocab, model.size, _normalized(stages.normalizers))
+    return with_engine(PipelineTokenizer(source.name, source.sha256, stages.of(model, template), added, warnings))
 
-    def normalized(text: str) -> str:
+
+def thaw(kept: Stored, source: Source) -> Tokenizer:
+    """The same out of the cache."""
+    stages = _stages(Fields(kept.meta["root"], ""))
+    return stored_json.thaw(kept, source.name, source.sha256, stages.of, _normalized(stages.normalizers))
+
+
+@dataclass(frozen=True, slots=True)
+class _Parts:
+    """The stages of a file without its model."""
+
+    normalizers: list[Normalizer]
+    pre_tokenizers: list[PreTokenizer]
+    template: Template
+    post_names: list[str]
+    decoders: list[Decoder] | None
+
+    def of(self, model: Model, template: Template) -> Stages:
+        return Stages(self.normalizers, self.pre_tokenizers, model, template, self.post_names, self.decoders)
+
+
+def _stages(root: Fields) -> _Parts:
+    def part(key: str) -> Fields | None:
+        found = root.value.get(key)
+        return None if found is None else Fields(found, key)
+
+    normalizer, pre, post, decoder = map(part, ("normalizer", "pre_tokenizer", "post_processor", "decoder"))
+    return _Parts(make_normalizers(normalizer) if normalizer else [], make_pre_tokenizers(pre) if pre else [],
+                  make_template(post) if post else [None], stage_names(post) if post else [],
+                  make_decoders(decoder) if decoder else None)
+
+
+def _normalized(normalizers: Sequence[Normalizer]) -> Callable[[str], str]:
+    def run(text: str) -> str:
         aligned = Aligned.of(text.encode("utf-8"))
         for stage in normalizers:
             aligned = stage.apply(aligned)
         return aligned.text
 
-    added = AddedTokens([*tokens, *extra], model.vocab, model.size, normalized)
-    stages = Stages(normalizers, pre_tokenizers, model, template, stage_names(post) if post else [], decoders)
-    return with_engine(PipelineTokenizer(source.name, source.sha256, stages, added, warnings))
+    return run
 
 
 FLAGS = ("single_word", "lstrip", "rstrip", "normalized", "special")

@@ -13,9 +13,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from .chars import table
 
+#: From so many tokens on, and for texts up to so many characters, a pattern is made of the tokens that may be there.
+MANY, SHORT = 512, 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class AddedToken:
@@ -36,17 +39,45 @@ class AddedToken:
 
 @dataclass(frozen=True)
 class Matcher:
-    """pattern: finds any of the texts, longest first; ids: text -> id."""
+    """ids: text -> id. pattern: finds any of the texts, longest first; None where there is none to find."""
 
-    pattern: re.Pattern[str] | None
     ids: dict[str, int] = field(default_factory=dict)
+    #: Patterns for some first characters alone.
+    _parts: list[tuple[frozenset[str], re.Pattern[str]]] = field(default_factory=list, repr=False)
+
+    @cached_property
+    def pattern(self) -> re.Pattern[str] | None:
+        return re.compile(longest_of(self.ids)) if self.ids else None
+
+    def on(self, text: str) -> re.Pattern[str] | None:
+        """The same for this text: of thousands of tokens only those are looked for that it has the first character of
+        (six thousand of gemma's begin with "<", and a pattern of them takes 0.1 s to compile)."""
+        if len(self.ids) < MANY or len(text) > SHORT or "pattern" in self.__dict__:
+            return self.pattern
+        seen = self._firsts & set(text)
+        if not seen:
+            return None
+        for firsts, pattern in self._parts:
+            if seen <= firsts:
+                return pattern
+        wanted = seen.union(*(firsts for firsts, _ in self._parts))
+        some = [t for t in self.ids if t[:1] in wanted]
+        if len(self._parts) >= 8 or len(some) * 2 > len(self.ids):
+            return self.pattern
+        self._parts.append((wanted, re.compile(longest_of(some))))
+        return self._parts[-1][1]
+
+    @cached_property
+    def _firsts(self) -> frozenset[str]:
+        return frozenset(t[0] for t in self.ids if t)
 
 
 class AddedTokens:
-    """ids: content -> id; by_id: id -> the entry whose flags count. raw / normalized: the two matchers."""
+    """listed: as given. ids: content -> id; by_id: id -> the entry whose flags count. raw, normalized: matchers."""
 
     def __init__(self, tokens: Sequence[AddedToken], vocab: dict[str, int], size: int,
                  normalize: Callable[[str], str] | None = None) -> None:
+        self.listed = tuple(tokens)
         self.ids: dict[str, int] = {}
         self.by_id: dict[int, AddedToken] = {}
         self.warnings: list[str] = []
@@ -92,11 +123,12 @@ class AddedTokens:
     def find(self, text: str, matcher: Matcher, allow: frozenset[str] | None) -> list[tuple[int, int, int]]:
         """(start, end, id or -1) in characters, covering the text. allow: contents of the special tokens that are
         matched; None for all of them."""
-        if matcher.pattern is None:
+        pattern = matcher.on(text)
+        if pattern is None:
             return [(0, len(text), -1)]
         found: list[tuple[int, int, int]] = []
         done = 0
-        for match in matcher.pattern.finditer(text):
+        for match in pattern.finditer(text):
             start, end = match.span()
             token_id = matcher.ids[match.group()]
             token = self.by_id[token_id]
@@ -128,9 +160,7 @@ def _matcher(items: Iterable[tuple[str, int]]) -> Matcher:
     ids: dict[str, int] = {}
     for text, token_id in items:
         ids.setdefault(text, token_id)
-    if not ids:
-        return Matcher(None)
-    return Matcher(re.compile(longest_of(ids)), ids)
+    return Matcher(ids)
 
 
 def longest_of(texts: Iterable[str]) -> str:

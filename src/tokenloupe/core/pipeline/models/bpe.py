@@ -11,7 +11,7 @@ for, and when, is kept to the letter: unknown tokens wait until the next known c
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
 from operator import itemgetter
@@ -69,10 +69,8 @@ class BPE(Model):
         return InputError("the merges cannot be read", where="model.merges")
 
     @cached_property
-    def ranks(self) -> dict[int, int]:
-        """left << 32 | right -> rank; of a pair listed twice the later rank, as in the library."""
-        keys = (self.merges.left.astype(np.uint64) << np.uint64(32)) | self.merges.right.astype(np.uint64)
-        return dict(zip(keys.tolist(), range(len(keys)), strict=True))
+    def ranks(self) -> Mapping[int, int]:
+        return rank_dict(self.merges)
 
     @cached_property
     def results(self) -> list[int]:
@@ -81,7 +79,12 @@ class BPE(Model):
 
     @cached_property
     def byte_ids(self) -> list[int | None]:
-        return [self.vocab.get(byte_piece(b)) for b in range(256)]
+        return [self.symbols.get(byte_piece(b)) for b in range(256)]
+
+    @property
+    def symbols(self) -> Mapping[str, int]:
+        """What is looked up of a character: spellings of one (with the prefix or suffix), and of bytes."""
+        return self.vocab
 
     def word(self, text: str) -> Word:
         if self.ignore_merges:
@@ -89,7 +92,7 @@ class BPE(Model):
             if whole is not None:
                 return [whole], [0], [len(text.encode("utf-8"))]
         if not self._spelled_apart:
-            plain = list(map(self.vocab.get, text))
+            plain = list(map(self.symbols.get, text))
             if None not in plain:
                 if text.isascii():
                     cuts = list(range(len(plain) + 1))
@@ -100,7 +103,7 @@ class BPE(Model):
         return merge(ids, lows, highs, self.ranks, self.results)
 
     def _symbols(self, text: str) -> Word:
-        vocab = self.vocab
+        vocab = self.symbols
         ids: list[int] = []
         lows: list[int] = []
         highs: list[int] = []
@@ -148,15 +151,7 @@ class BPE(Model):
     @cached_property
     def _single(self) -> tuple[Int64s, Int64s]:
         """Two int64 (0x110000,): the id of each character that is a token, else -1; and of each as a word's last."""
-        made = np.full(0x110000, -1, np.int64)
-        last = np.full(0x110000, -1, np.int64) if self.suffix else made
-        size = 1 + len(self.suffix)
-        for spelled, token_id in self.vocab.items():
-            if len(spelled) == 1:
-                made[ord(spelled)] = token_id
-            if self.suffix and len(spelled) == size and spelled.endswith(self.suffix):
-                last[ord(spelled[0])] = token_id
-        return made, last
+        return single_tables(self.vocab, self.suffix)
 
     def batch(self, words: list[str], by_character: bool = False) -> Batch | None:
         """Many words at once: those of them whose characters all are tokens and that are not very long.
@@ -241,6 +236,25 @@ class BPE(Model):
             parts.pop()
         # with ignore_merges a part must not be looked up whole: it is no pre-token
         return parts if not self.ignore_merges else None
+
+
+def rank_dict(merges: MergeTable) -> dict[int, int]:
+    """left << 32 | right -> rank; of a pair listed twice the later rank, as in the library."""
+    keys = (merges.left.astype(np.uint64) << np.uint64(32)) | merges.right.astype(np.uint64)
+    return dict(zip(keys.tolist(), range(len(keys)), strict=True))
+
+
+def single_tables(vocab: Mapping[str, int], suffix: str) -> tuple[Int64s, Int64s]:
+    """Two int64 (0x110000,): see BPE._single."""
+    made = np.full(0x110000, -1, np.int64)
+    last = np.full(0x110000, -1, np.int64) if suffix else made
+    size = 1 + len(suffix)
+    for spelled, token_id in vocab.items():
+        if len(spelled) == 1:
+            made[ord(spelled)] = token_id
+        if suffix and len(spelled) == size and spelled.endswith(suffix):
+            last[ord(spelled[0])] = token_id
+    return made, last
 
 
 def _add(ids: list[int], lows: list[int], highs: list[int], symbol: tuple[int, int, int]) -> None:

@@ -1,0 +1,107 @@
+"""Tokenizers <-> the arrays that the cache keeps of them: vocabularies, and byte-level tokenizers of rank files.
+
+    kept = freeze_ranks(tokenizer)          # None: not of a kind that is kept
+    thaw_ranks(kept, "o200k_base")          # the same tokenizer, its look-up tables made
+
+What a table costs is its hashing, so of a look-up table only the slots are kept (core/lookup.py): the keys are in the
+vocabulary. Integers are kept as 32-bit ones where they fit.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..core.bytelevel import ByteLevelTokenizer, SpecialMatcher
+from ..core.pattern import Splitter, compile_pattern
+from ..core.vocabulary import Int64s, MergeTable, Vocabulary
+from .cache_file import Stored
+
+Arrays = dict[str, NDArray[Any]]
+
+
+def narrow(values: Int64s) -> NDArray[Any]:
+    """The same numbers in 32 bits where they fit."""
+    small = not len(values) or (int(values.min()) >= -(1 << 31) and int(values.max()) < 1 << 31)
+    return values.astype("<i4" if small else "<i8")
+
+
+def wide(arrays: Arrays, name: str) -> Int64s:
+    return arrays[name].astype(np.int64)
+
+
+def put_vocabulary(v: Vocabulary) -> Arrays:
+    arrays: Arrays = {"ids": narrow(v.ids), "blob": np.frombuffer(v.blob, np.uint8), "offsets": narrow(v.offsets),
+                      "kinds": v.kinds}
+    if v.scores is not None:
+        arrays["scores"] = v.scores
+    if v.ranks is not None:
+        arrays["ranks"] = narrow(v.ranks)
+    if v.merges is not None:
+        arrays |= {"left": narrow(v.merges.left), "right": narrow(v.merges.right), "result": narrow(v.merges.result)}
+    if v.raw_blob is not None and v.raw_offsets is not None:
+        arrays |= {"raw_blob": np.frombuffer(v.raw_blob, np.uint8), "raw_offsets": narrow(v.raw_offsets)}
+    return arrays
+
+
+def get_vocabulary(arrays: Arrays) -> Vocabulary:
+    """ValueError when the arrays do not fit together."""
+    count = len(arrays["ids"])
+    merges = None
+    if "left" in arrays:
+        merges = MergeTable(wide(arrays, "left"), wide(arrays, "right"), wide(arrays, "result"))
+        if not len(merges.left) == len(merges.right) == len(merges.result):
+            raise ValueError("merges")
+    raw = "raw_blob" in arrays
+    made = Vocabulary(
+        wide(arrays, "ids"), arrays["blob"].tobytes(), wide(arrays, "offsets"), arrays["kinds"],
+        scores=arrays.get("scores"), ranks=wide(arrays, "ranks") if "ranks" in arrays else None, merges=merges,
+        raw_blob=arrays["raw_blob"].tobytes() if raw else None,
+        raw_offsets=wide(arrays, "raw_offsets") if raw else None,
+    )
+    if len(made.offsets) != count + 1 or len(made.kinds) != count or int(made.offsets[-1]) != len(made.blob):
+        raise ValueError("vocabulary")
+    if made.raw_offsets is not None and len(made.raw_offsets) != count + 1:
+        raise ValueError("spellings")
+    return made
+
+
+def put_slots(tokenizer: ByteLevelTokenizer) -> Arrays:
+    """The tables of a tokenizer's engine, made now if they were not."""
+    entries, pairs = tokenizer.engine.slots
+    return {"slots": entries} | ({} if pairs is None else {"pair_slots": pairs})
+
+
+def give_slots(tokenizer: ByteLevelTokenizer, arrays: Arrays) -> None:
+    """The tables are put together at once, so that what does not fit is found here."""
+    tokenizer.known_slots = (arrays["slots"], arrays.get("pair_slots"))
+    _ = tokenizer.engine.slots
+
+
+def freeze_ranks(tokenizer: ByteLevelTokenizer) -> Stored | None:
+    """Of a ByteLevelTokenizer itself, whose matcher is its own."""
+    matcher = tokenizer.matcher
+    if type(tokenizer) is not ByteLevelTokenizer or type(matcher) is not SpecialMatcher:
+        return None
+    if type(tokenizer.splitter) is not Splitter or tokenizer.merges is not None:
+        return None
+    meta = {
+        "format": tokenizer.format, "pattern": tokenizer.splitter.pattern, "engine": tokenizer.splitter.engine,
+        "warnings": list(tokenizer.warnings[: len(tokenizer.warnings) - len(matcher.said)]),
+        "special": list(tokenizer.special_tokens.items()), "added": list(tokenizer.added_tokens.items()),
+        "name": tokenizer.name, "sha256": tokenizer.sha256,
+    }
+    return Stored(meta, put_vocabulary(tokenizer.vocabulary) | put_slots(tokenizer))
+
+
+def thaw_ranks(kept: Stored) -> ByteLevelTokenizer:
+    meta = kept.meta
+    made = ByteLevelTokenizer(
+        meta["name"], meta["format"], meta["sha256"], get_vocabulary(kept.arrays),
+        compile_pattern(meta["pattern"], meta["engine"]), special_tokens=dict(meta["special"]),
+        added_tokens=dict(meta["added"]), warnings=meta["warnings"],
+    )
+    give_slots(made, kept.arrays)
+    return made
