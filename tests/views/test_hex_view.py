@@ -350,3 +350,94 @@ def test_a_file_is_shown_and_not_edited(make, tmp_path: Path) -> None:
     assert view.selected_bytes() == "häy".encode() * 100
     view.model.show(None)
     assert view.model.caret == 2 and len(view.model) == 4
+
+
+# Going, finding, values
+
+def test_go_to_an_offset(make) -> None:
+    view = make(bytes(1000))
+    press(view, K.Key_G, CTRL)
+    view.bar.field.setText("0x1f0")
+    view.bar.go()
+    assert view.model.caret == 496 and not view.bar.isVisible() and view.sheet.hasFocus()
+    press(view, K.Key_G, CTRL)
+    view.bar.field.setText("5000")
+    view.bar.go()
+    assert view.model.caret == 496 and "1,000 bytes" in view.bar.answer.text()
+    press_bar_escape = QKeyEvent(QEvent.Type.KeyPress, K.Key_Escape, NONE, "")
+    QApplication.sendEvent(view.bar, press_bar_escape)
+    assert not view.bar.isVisible()
+
+
+def test_the_windows_keys_mean_this_view_while_it_has_the_focus(make) -> None:
+    view = make(b"abc")
+    for key, modifiers in ((K.Key_F, CTRL), (K.Key_G, CTRL), (K.Key_F3, NONE), (K.Key_F3, SHIFT)):
+        event = QKeyEvent(QEvent.Type.ShortcutOverride, key, modifiers, "")
+        event.ignore()
+        QApplication.sendEvent(view.sheet, event)
+        assert event.isAccepted()
+
+
+def test_find_bytes_and_text(make) -> None:
+    view = make("x Straße é STRASSE".encode() + b"\xff\x00")
+    press(view, K.Key_F, CTRL)
+    view.bar.field.setText("c3 9f")
+    view.bar.go()
+    assert view.model.selection == (6, 8) and view.bar.answer.text() == "at 0x6"
+    view.bar.field.setText("ff00")
+    view.bar.search(True)
+    assert view.model.selection == (20, 22)
+    view.bar.search(True)
+    assert view.bar.answer.text() == "at 0x14, around the end"
+    view.bar.what.setCurrentIndex(2)
+    view.bar.field.setText("STRA")
+    view.bar.search(True)
+    assert view.model.selection == (2, 6)
+    press(view, K.Key_F3)
+    assert view.model.selection == (13, 17)
+    press(view, K.Key_F3, SHIFT)
+    assert view.model.selection == (2, 6)
+    view.bar.what.setCurrentIndex(1)
+    view.bar.field.setText("stra")
+    view.bar.search(True)
+    assert view.bar.answer.text() == "not found" and view.model.selection == (2, 6)
+    view.bar.what.setCurrentIndex(0)
+    view.bar.field.setText("xyz")
+    view.bar.search(True)
+    assert "hexadecimal" in view.bar.answer.text()
+    view.grab()
+
+
+def test_copy_as(make) -> None:
+    view = make(b"a\xc3\xa9\xff")
+    view.select_all()
+    clipboard = QGuiApplication.clipboard()
+    for form, want in (("Hex", "61 c3 a9 ff"), ("Python bytes", "b'a\\xc3\\xa9\\xff'"), ("Text", "aé\ufffd"),
+                       ("Escaped Text", "aé\\xff")):
+        view.copy_as(form)
+        assert clipboard.text() == want
+    view.copy_as("C Array")
+    assert "data[4] = {\n    0x61, 0xc3, 0xa9, 0xff\n}" in clipboard.text()
+    names = [a.text() for a in view.menu().actions()]
+    assert "Copy As" in names
+
+
+def test_the_inspector_follows_the_caret(make) -> None:
+    view = make(b"\0" * 7 + b"\x80" + "é".encode())
+    rows = {view.inspector.topLevelItem(k).text(0): k for k in range(view.inspector.topLevelItemCount())}
+    assert view.inspector.isVisible()
+    view.inspector.refresh()
+    assert view.inspector.topLevelItem(rows["u64"]).text(1) == "9223372036854775808"
+    view.model.select(8, 8)
+    assert view.inspector.topLevelItem(rows["UTF-8"]).text(1) == "U+00E9 é LATIN SMALL LETTER E WITH ACUTE"
+    assert view.inspector.topLevelItem(rows["u64"]).text(1) == ""
+    view.inspector.itemClicked.emit(view.inspector.topLevelItem(rows["UTF-8"]), 0)
+    assert view.model.session.selection == (8, 10)
+    view.model.session.edit(8, 1, b"\xc4", "hex", caret=8)
+    assert view.inspector.topLevelItem(rows["u8"]).text(1) == "196"
+    view.resize(320, 300)
+    QApplication.processEvents()
+    assert not view.inspector.isVisible()
+    view.inspect.click()
+    assert view.inspector.isVisible()
+    view.grab()

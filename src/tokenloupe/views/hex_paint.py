@@ -138,7 +138,10 @@ class HexPainter:
     def _selection(self) -> None:
         for run in runs(*self.model.selection, self.window, self.g.row):
             for column in ("hex", "text"):
-                self.p.fillRect(self.cells(column, run), self.colours.selection)
+                cells = self.cells(column, run)  # type: ignore[arg-type]
+                self.p.fillRect(cells, self.colours.selection)
+                self.p.setPen(QPen(self.colours.focus, 1))
+                self.p.drawRect(cells.adjusted(0.5, 0.5, -0.5, -0.5))
 
     def _bad_bytes(self) -> None:
         start, end = self.model.selection
@@ -208,8 +211,9 @@ class HexPainter:
             for at in range(max(start + 1, window.start + 1), min(end, window.end)):
                 if self.owner[at - window.start] != self.owner[at - window.start - 1] and at % g.row:
                     row, place = (at - window.start) // g.row, (at - window.start) % g.row
-                    for x in (g.hex_x(place), g.text_x(place)):
-                        cuts.append(QLineF(x, self.y(row) + 3, x, self.y(row) + g.line - 3))
+                    low = self.y(row) + g.line - 3
+                    cuts.append(QLineF(g.hex_x(place), self.y(row) + 3, g.hex_x(place), low))
+                    cuts.append(QLineF(g.text_x(place), low - 5, g.text_x(place), low))  # not through the glyph
         p.setPen(QPen(self.colours.invisible, 1))
         p.drawLines(brackets)
         p.drawRects(frames)

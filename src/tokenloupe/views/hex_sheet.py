@@ -71,7 +71,7 @@ class HexSheet(QAbstractScrollArea):
         self.model = model
         self.column: Column = "hex"
         self._zoom = 1.0
-        self._rows_wanted = 0
+        self.rows_wanted = 0
         self._dragging = False
         self._press, self._pressed_at = 0, QPoint()
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -98,7 +98,7 @@ class HexSheet(QAbstractScrollArea):
 
     def set_row(self, count: int) -> None:
         """Bytes a row; 0: the most that fit."""
-        self._rows_wanted = count
+        self.rows_wanted = count
         self._renew()
         self.show_caret()
 
@@ -130,7 +130,7 @@ class HexSheet(QAbstractScrollArea):
         """Bytes, size or zoom changed: fit rows and scroll bars, keep the first byte in sight."""
         font = palette.mono_font(self._zoom, palette.MONO_SIZE - 1)
         first_byte = self.first_row * self.geometry_.row if hasattr(self, "geometry_") else 0
-        self.geometry_ = Geometry.of(font, len(self.model), self.viewport().width(), self._rows_wanted)
+        self.geometry_ = Geometry.of(font, len(self.model), self.viewport().width(), self.rows_wanted)
         self.fonts = Fonts.of(font, self.geometry_)
         self.model.row, self.model.page = self.geometry_.row, self.whole_rows
         self._step = self.rows // MOST_STEPS + 1

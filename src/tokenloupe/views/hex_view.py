@@ -1,4 +1,4 @@
-"""The hex panel: the sheet of bytes, and a line that says what is under the caret.
+"""The hex panel: the sheet of bytes, the data inspector beside it, the bar to go and find, and a line about the caret.
 
     view = HexView(session)
     view.sheet, view.model
@@ -10,30 +10,41 @@ token table and this view are always the same text.
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtGui import QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
+from ..core.byte_forms import FORMS
 from ..core.errors import InputError
 from ..models.hex_model import HexModel
 from ..models.session import Session
+from .data_inspector import DataInspector
 from .editor_clipboard import bytes_of, from_hex, has_text, mime_of
+from .hex_bar import HexBar
+from .hex_geometry import ROWS
 from .hex_sheet import HexSheet
 from .status import label
 
 #: More is not copied: other programs, and the clipboard, would choke on it.
 COPIED = 16 << 20
+#: From this width on the inspector stands beside the bytes, else beneath them, in pixels.
+BESIDE = 860
+INSPECTOR_WIDTH = 440
 
 
 class HexView(QWidget):
-    """The panel. `sheet` is the QAbstractScrollArea, `model` its HexModel."""
+    """The panel. `sheet` is the QAbstractScrollArea, `model` its HexModel, `bar` goes and finds."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
         self.model = HexModel(session, self)
         self.sheet = HexSheet(self.model, self)
+        self.bar = HexBar(self.model, self)
+        self.inspector = DataInspector(self.model, self)
+        self._inspects: bool | None = None  # as the user chose; None: where there is room
         self.place = label()
         self.place.setAccessibleName("Byte at the caret")
         self.place.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -41,8 +52,16 @@ class HexView(QWidget):
             not self.model.insert))
         self.side = self._button("Hex", "Type in the hex or the text column (Enter)", lambda: self.sheet.set_column(
             "text" if self.sheet.column == "hex" else "hex"))
+        self.inspect = self._button("Values", "Show or hide the data inspector", self._toggle_inspector)
+        self.more = self._button("☰", "More: go to, find, copy as, bytes a row", lambda: self.menu().popup(
+            self.more.mapToGlobal(QPoint(0, 0))))
         self._build()
         self.setFocusProxy(self.sheet)
+        self.sheet.asked.connect(self._asked)
+        self.bar.closed.connect(self._close_bar)
+        self.sheet.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.sheet.customContextMenuRequested.connect(
+            lambda at: self.menu().popup(self.sheet.viewport().mapToGlobal(at)))
         self.model.moved.connect(self._tell)
         self.model.changed.connect(self._tell)
         self.model.source_changed.connect(self._tell)
@@ -54,13 +73,20 @@ class HexView(QWidget):
         self.foot.setContentsMargins(8, 2, 8, 2)
         self.foot.setSpacing(4)
         self.foot.addWidget(self.place, 1)
-        self.foot.addWidget(self.side)
-        self.foot.addWidget(self.mode)
+        for button in (self.inspect, self.side, self.mode, self.more):
+            self.foot.addWidget(button)
+        self.body = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        self.body.setContentsMargins(0, 0, 0, 0)
+        self.body.setSpacing(1)
+        self.body.addWidget(self.sheet, 3)
+        self.body.addWidget(self.inspector, 2)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.sheet, 1)
+        column.addWidget(self.bar)
+        column.addLayout(self.body, 1)
         column.addLayout(self.foot)
+        self._arrange()
 
     def _button(self, text: str, tip: str, run: object) -> QToolButton:
         button = QToolButton(self)
@@ -77,6 +103,67 @@ class HexView(QWidget):
 
     def set_zoom(self, zoom: float) -> None:
         self.sheet.set_zoom(zoom)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """The inspector beside the bytes, beneath them in a narrow panel; shown at first where there is room."""
+        wide = self.width() >= BESIDE
+        self.body.setDirection(QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.TopToBottom)
+        self.inspector.setMaximumWidth(INSPECTOR_WIDTH if wide else 1 << 16)
+        shown = wide if self._inspects is None else self._inspects
+        if shown != self.inspector.isVisibleTo(self):
+            self.inspector.setVisible(shown)
+            self.inspector.refresh()
+
+    def _toggle_inspector(self) -> None:
+        self._inspects = not self.inspector.isVisibleTo(self)
+        self._arrange()
+
+    def menu(self) -> QMenu:
+        """What can be done here, by its names: the context menu and that of the button."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        start, end = self.model.selection
+        copies = menu.addMenu("Copy As")
+        copies.setEnabled(start < end)
+        for name in FORMS:
+            copies.addAction(name, partial(self.copy_as, name))
+        menu.addAction("Select All", self.select_all)
+        menu.addSeparator()
+        menu.addAction("Find…\tCtrl+F", partial(self._asked, "find"))
+        menu.addAction("Go to Offset…\tCtrl+G", partial(self._asked, "go_to"))
+        menu.addSeparator()
+        rows = menu.addMenu("Bytes a Row")
+        for count in (0, *ROWS[2:], 32):
+            action = rows.addAction(str(count) if count else "As Fits", partial(self.sheet.set_row, count))
+            action.setCheckable(True)
+            action.setChecked(count == self.sheet.rows_wanted)
+        return menu
+
+    def copy_as(self, form: str) -> None:
+        """The selected bytes in one of core.byte_forms.FORMS."""
+        data = self.selected_bytes()
+        if data:
+            QGuiApplication.clipboard().setText(FORMS[form](data))
+            self._session.message.emit(f"Copied {len(data):,} byte{'s' if len(data) != 1 else ''} ({form})")
+
+    def _asked(self, what: str) -> None:
+        if what in ("find_next", "find_previous"):
+            self.bar.search(what == "find_next")
+        elif what == "find":
+            data = self.selected_bytes() if self.model.selection[1] - self.model.selection[0] <= 64 else b""
+            text = self.sheet.column == "text"
+            self.bar.what.setCurrentIndex(int(text))
+            self.bar.open("find", "" if not data else data.decode("utf-8", "replace") if text else data.hex(" "))
+        else:
+            self.bar.open("go_to")
+
+    def _close_bar(self) -> None:
+        self.bar.hide()
+        self.sheet.setFocus()
 
     # What the Edit menu asks of the view that has the focus
 
