@@ -20,6 +20,9 @@ from ..core.errors import InputError
 from ..core.patterns import named
 from ..resources import path
 from . import tiktoken
+from .cache import through
+from .registry import Source
+from .stored import freeze_ranks, thaw_ranks
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,5 +78,10 @@ def load_bundled(name: str) -> ByteLevelTokenizer:
     if name not in BUNDLED:
         raise InputError(f"no vocabulary called {name!r} is bundled", todo=f"bundled are {', '.join(BUNDLED)}")
     about = BUNDLED[name]
-    ranks = tiktoken.parse(bundled_bytes(name), trusted=True)
-    return tiktoken.build(ranks, name, about.sha256, named(name), tiktoken.SPECIAL_TOKENS[name])
+
+    def parse() -> ByteLevelTokenizer:
+        ranks = tiktoken.parse(bundled_bytes(name), trusted=True)
+        return tiktoken.build(ranks, name, about.sha256, named(name), tiktoken.SPECIAL_TOKENS[name])
+
+    return through("bundled", Source(None, name, b""), load=parse, freeze=freeze_ranks, thaw=thaw_ranks,
+                   options=(name,), small=True, digest=lambda: about.sha256)

@@ -13,6 +13,7 @@ import hashlib
 import mmap
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +33,8 @@ from ..core.sp_models import PieceTable
 from ..core.sp_normalizer import SPACE
 from ..core.tokenizer import Tokenizer
 from ..core.vocabulary import MergeTable, TokenKind, Vocabulary, join_bytes, split_bytes
+from . import stored_gguf
+from .cache import through
 from .registry import Format, Source
 
 HASHED = 256 << 20
@@ -46,16 +49,35 @@ def sniff(source: Source) -> int:
 
 def load(source: Source, options: dict[str, str]) -> Tokenizer:
     """InputError for what is no GGUF file, is cut, has no vocabulary, or one of a kind that is not supported."""
-    buffer: Buffer
-    if source.path is None:
-        buffer = source.data
-    else:
-        with source.path.open("rb") as file:
+    file = _File(source)
+    return through("gguf", source, load=lambda: from_metadata(file.meta, source.name, file.digest),
+                   freeze=stored_gguf.freeze, thaw=lambda kept: stored_gguf.thaw(kept, source.name),
+                   digest=lambda: file.digest)
+
+
+class _File:
+    """The file's metadata and what it is known by, read when they are asked for."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+
+    @cached_property
+    def buffer(self) -> Buffer:
+        if self.source.path is None:
+            return self.source.data
+        with self.source.path.open("rb") as file:
             size = file.seek(0, 2)
-            buffer = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if size else b""
-    meta = read_metadata(buffer)
-    digest = hashlib.sha256(buffer if len(buffer) <= HASHED else bytes(buffer[: meta.tensor_infos_start])).hexdigest()
-    return from_metadata(meta, source.name, digest)
+            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if size else b""
+
+    @cached_property
+    def meta(self) -> Metadata:
+        return read_metadata(self.buffer)
+
+    @cached_property
+    def digest(self) -> str:
+        if len(self.buffer) <= HASHED:
+            return hashlib.sha256(self.buffer).hexdigest()
+        return hashlib.sha256(bytes(self.buffer[: self.meta.tensor_infos_start])).hexdigest()
 
 
 @dataclass

@@ -24,7 +24,9 @@ from ..core.errors import InputError
 from ..core.pattern import Splitter, compile_pattern
 from ..core.patterns import PATTERNS, named
 from ..core.vocabulary import Int64s, TokenKind, Vocabulary, join_bytes, split_bytes
+from .cache import through
 from .registry import Format, Source
+from .stored import freeze_ranks, thaw_ranks
 from .tiktoken_known import BY_CONTENT, SPECIAL_TOKENS, recognise
 
 __all__ = ["FORMAT", "SPECIAL_TOKENS", "Ranks", "build", "parse", "pattern_named"]
@@ -218,6 +220,12 @@ def _sniff(source: Source) -> int:
 
 
 def _load(source: Source, options: dict[str, str]) -> ByteLevelTokenizer:
+    """What the file is taken for depends on its name, too."""
+    return through("tiktoken", source, load=lambda: _parse(source, options), freeze=freeze_ranks, thaw=thaw_ranks,
+                   options=(source.name, options.get("pattern", "")))
+
+
+def _parse(source: Source, options: dict[str, str]) -> ByteLevelTokenizer:
     try:
         ranks = parse(source.data, trusted=source.sha256 in BY_CONTENT)
     except InputError as error:
