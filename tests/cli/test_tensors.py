@@ -86,7 +86,7 @@ def test_safetensors(tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes])
     assert (found["tensors"][0]["shape"], found["tensors"][0]["strides"]) == ([2, 3], [12, 4])
 
 
-@pytest.mark.parametrize("data", [b"", b"GGUF", b"no tensors here at all", gguf([("x", 9, array(9, 1, u32(4)))], [])])
+@pytest.mark.parametrize("data", [b"", b"GGUF", b"no tensors here at all", gguf([("x", 9, array(9, 99, u32(4)))], [])])
 def test_what_cannot_be_read_is_one_line(data: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = put(tmp_path, "x.gguf", data)
     assert main(["tensors", str(path)]) == 1

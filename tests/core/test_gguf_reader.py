@@ -73,13 +73,42 @@ def hostile(kind: int, count: int, element: int | None = None) -> bytes:
             + struct.pack("<Q", count) + b"\0" * 40)
 
 
+def nested(value: bytes) -> bytes:
+    """A file of the keys k, an array whose encoded value this is, and z = 7."""
+    first = struct.pack("<Q", 1) + b"k" + struct.pack("<I", 9) + value
+    last = struct.pack("<Q", 1) + b"z" + struct.pack("<II", 4, 7)
+    return b"GGUF" + struct.pack("<IQQ", 3, 0, 2) + first + last
+
+
+@pytest.mark.parametrize(
+    ("value", "word", "inside"),
+    [
+        (struct.pack("<IQ", 9, 0), "array[0]", 0),
+        (struct.pack("<IQIQ2I", 9, 1, 4, 2, 5, 6), "array[1]", 1),
+        (struct.pack("<IQIQQ", 9, 2, 8, 1, 3) + b"abc" + struct.pack("<IQ", 8, 0), "array[2]", 2),
+        (struct.pack("<IQ", 9, 1) * 240_000 + struct.pack("<IQ", 0, 3) + b"abc", "array[1]", 240_000),
+    ],
+)
+def test_arrays_of_arrays_are_stepped_over(value: bytes, word: str, inside: int) -> None:
+    meta = read_metadata(nested(value))
+    k = meta.entry("k")
+    assert k is not None and k.type_word == word and k.value.inside == inside
+    assert k.problem is not None and k.problem in meta.problems[0] and "array of arrays" in k.problem
+    assert (k.value_end - k.value_start, meta.integer("z")) == (len(value), 7)
+    with pytest.raises(InputError, match="key k"):
+        meta.numbers("k")
+
+
 @pytest.mark.parametrize(
     ("data", "said"),
     [
         (hostile(8, 2**62), "the file ends inside the value of key k"),
         (hostile(9, 2**61, 8), "strings of key k.*cannot fit"),
         (hostile(9, 2**63, 5), "elements of key k.*cannot fit"),
-        (hostile(9, 1, 9), "array of arrays"),
+        (hostile(9, 2**61, 9), "arrays of key k.*cannot fit"),
+        (hostile(9, 9, 9), "arrays of key k.*cannot fit"),
+        (nested(struct.pack("<IQ", 9, 1) * 3 + struct.pack("<IQ", 4, 9)), "elements inside key k.*cannot fit"),
+        (nested(struct.pack("<IQ", 9, 400_001) + struct.pack("<IQ", 0, 0) * 400_001), "more than 400,000 inside"),
         (hostile(77, 1), "the type of key k is 77"),
         (b"GGUF" + struct.pack("<IQQ", 3, 0, 2**60), "keys.*cannot fit"),
         (b"GGUF" + struct.pack("<IQQ", 3, 0, 1) + struct.pack("<Q", 2**50) + bytes(9), "the length of key 0"),

@@ -154,21 +154,25 @@ def _print(answer: dict[str, Any]) -> None:
         common.print_text(f"{common.visible(m['key'])} = {value}" + (f"   ! {m['problem']}" if m["problem"] else ""))
     if answer["tensors"]:
         common.print_text()
-    rows = [("name", "type", "shape", "strides", "offset", "size")]
-    rows += [(common.visible(t["name"]), t["type"], "x".join(map(str, t["shape"])) or "scalar",
-              "/".join(map(str, t["strides"])), str(t["offset"]), size_text(t["bytes"])) for t in answer["tensors"]]
-    widths = [max(len(r[i]) for r in rows) for i in range(6)]
-    for i, r in enumerate(rows):
-        line = "  ".join(c.ljust(w) if k < 4 else c.rjust(w) for k, (c, w) in enumerate(zip(r, widths, strict=True)))
-        common.print_text(line.rstrip())
-        if i and answer["tensors"][i - 1]["problem"]:
-            common.print_text(f"  ! {common.visible(answer['tensors'][i - 1]['problem'])}")
-        for note in answer["tensors"][i - 1]["notes"] if i else []:
-            common.print_text(f"  . {common.visible(note)}")
+        _print_tensors(answer["tensors"])
     if "stats" in answer:
         common.print_text()
         for key, value in answer["stats"].items():
             common.print_text(f"{key:>22}  {_number(value)}")
+
+
+def _print_tensors(tensors: list[dict[str, Any]]) -> None:
+    rows = [("name", "type", "shape", "strides", "offset", "size")]
+    rows += [(common.visible(t["name"]), t["type"], "x".join(map(str, t["shape"])) or "scalar",
+              "/".join(map(str, t["strides"])), str(t["offset"]), size_text(t["bytes"])) for t in tensors]
+    widths = [max(len(r[i]) for r in rows) for i in range(6)]
+    for i, r in enumerate(rows):
+        line = "  ".join(c.ljust(w) if k < 4 else c.rjust(w) for k, (c, w) in enumerate(zip(r, widths, strict=True)))
+        common.print_text(line.rstrip())
+        if i and tensors[i - 1]["problem"]:
+            common.print_text(f"  ! {common.visible(tensors[i - 1]['problem'])}")
+        for note in tensors[i - 1]["notes"] if i else []:
+            common.print_text(f"  . {common.visible(note)}")
 
 
 def _number(value: Any) -> str:

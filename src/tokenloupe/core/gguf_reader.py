@@ -114,11 +114,22 @@ class StringArray:
 
 
 @dataclass(frozen=True, slots=True)
+class Nested:
+    """An array of arrays, stepped over and not kept. count: its elements. inside: arrays in it, at every depth."""
+
+    count: int
+    inside: int
+
+    def __len__(self) -> int:
+        return self.count
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """One key and its value, which stands at bytes value_start..value_end of the file.
 
     value: bool, int, float; bytes for a string; a numpy array (native byte order) or a StringArray for an array, whose
-    element_type is then set.
+    element_type is then set; Nested for an array of arrays.
     """
 
     key: str
@@ -127,6 +138,13 @@ class Entry:
     value_start: int
     value_end: int
     element_type: ValueType | None = None
+
+    @property
+    def problem(self) -> str | None:
+        """What is wrong with the value, or None."""
+        if not isinstance(self.value, Nested):
+            return None
+        return f"an array of arrays ({self.value.inside:,} inside), which GGUF readers refuse: it is stepped over"
 
     @property
     def type_word(self) -> str:
@@ -290,6 +308,33 @@ class Cursor:
         others = np.delete(np.arange(8), low)
         return not bool(region[at[:, None] + others].any())
 
+    def step_over(self, what: str) -> Nested:
+        """An array of arrays, its element type already read: the cursor goes behind it.
+
+        One loop with the lengths still open on a list, so no depth is too deep; `MOST_INSIDE` bounds the time.
+        """
+        count = self.count(12, f"arrays of {what}")
+        open_counts, inside = [count], 0
+        while open_counts:
+            if not open_counts[-1]:
+                open_counts.pop()
+                continue
+            open_counts[-1] -= 1
+            inside += 1
+            if inside > MOST_INSIDE:
+                raise InputError(f"{what} is an array of arrays with more than {MOST_INSIDE:,} inside",
+                                 where=f"byte {self.pos:,}", todo="the file was written wrongly: flatten the value")
+            kind = _kind(self, f"the element type of an array inside {what}")
+            if kind is ValueType.ARRAY:
+                open_counts.append(self.count(12, f"arrays inside {what}"))
+            elif kind is ValueType.STRING:
+                self.strings(self.count(8, f"strings inside {what}"), what)
+            else:
+                size = np.dtype(_NUMPY[kind]).itemsize
+                number = self.count(size, f"elements inside {what}")
+                self.pos += size * number
+        return Nested(count, inside)
+
     def array(self, kind: ValueType, what: str) -> NDArray[Any] | StringArray:
         """A count and that many elements."""
         if kind is ValueType.STRING:
@@ -304,6 +349,9 @@ class Cursor:
 
 #: Strings looked at together: large enough for numpy, small enough that one long string among them costs little.
 _STRIDE = 4096
+
+#: Arrays inside an array of arrays that are stepped over, at every depth: about a second.
+MOST_INSIDE = 400_000
 
 _AGAIN = "the download is not complete: fetch it again"
 
@@ -346,7 +394,7 @@ def _no_gguf(magic: bytes, buffer: Buffer) -> InputError:
 
 
 def read_metadata(buffer: Buffer) -> Metadata:
-    """All key-value pairs. InputError names key and byte where the file is cut, lies about a count or nests arrays."""
+    """All key-value pairs. InputError names key and byte where the file is cut or lies about a count."""
     version, big, cursor = read_header(buffer)
     tensor_count = cursor.u64("the number of tensors")
     kv_count = cursor.count(13, "keys")  # the shortest: a length, an empty key, a type, one byte
@@ -360,6 +408,8 @@ def read_metadata(buffer: Buffer) -> Metadata:
             problems.append(f"the key {one_line(key)} is there twice: {_shown(first[key])} and {_shown(entry)}")
         else:
             first[key] = entry
+        if entry.problem:
+            problems.append(f"the key {one_line(key)} is {entry.problem}")
         entries.append(entry)
     return Metadata(version, big, tensor_count, tuple(entries), cursor.pos, tuple(problems))
 
@@ -373,8 +423,7 @@ def _entry(cursor: Cursor, key: str) -> Entry:
         return Entry(key, kind, cursor.scalar(kind, f"the value of key {key}"), start, cursor.pos)
     element = _kind(cursor, f"the element type of key {key}")
     if element is ValueType.ARRAY:
-        raise InputError("an array of arrays, which GGUF readers refuse", where=f"key {key}, byte {start:,}",
-                         todo="the file was written wrongly: flatten the value")
+        return Entry(key, kind, cursor.step_over(f"key {key}"), start, cursor.pos, element)
     return Entry(key, kind, cursor.array(element, f"key {key}"), start, cursor.pos, element)
 
 

@@ -13,7 +13,7 @@ import re
 from dataclasses import replace
 
 from ..core.errors import InputError, one_line
-from ..core.gguf_reader import LEGACY_MAGICS, Cursor, Entry, Metadata, ValueType, read_metadata
+from ..core.gguf_reader import LEGACY_MAGICS, Cursor, Entry, Metadata, Nested, ValueType, read_metadata
 from . import blocks
 from .files import DataFile, Meta, TensorFile, TensorInfo, check_layout, contiguous_strides, map_file
 
@@ -67,7 +67,10 @@ def _metadata(found: Metadata) -> tuple[Meta, ...]:
 
 def _meta(e: Entry, twice: set[str]) -> Meta:
     value = e.value.decode("utf-8", "replace") if isinstance(e.value, bytes) else e.value
-    return Meta(e.key, e.type_word, value, "this key is there twice" if e.key in twice else None)
+    problem = "this key is there twice" if e.key in twice else e.problem
+    if isinstance(value, Nested):
+        value = f"{e.value_end - e.value_start:,} bytes, not read"
+    return Meta(e.key, e.type_word, value, problem)
 
 
 def _alignment(found: Metadata) -> tuple[int, list[str]]:
@@ -146,7 +149,7 @@ def _original_shape(t: TensorInfo, found: Metadata) -> TensorInfo:
     """A file of an image model stores some tensors flat and keeps the native shape in a key."""
     key = f"{_ORIG_SHAPE}{t.name}"
     e = found.entry(key)
-    if e is None or e.element_type is None or e.element_type is ValueType.STRING or len(e.value) > 16:
+    if e is None or e.element_type in (None, ValueType.STRING, ValueType.ARRAY) or len(e.value) > 16:
         return t
     lengths = [int(n) for n in e.value]
     original = f"original shape {'x'.join(map(str, lengths))} (key {one_line(key)})"
