@@ -1,8 +1,8 @@
 """Float weights to blocks, bit for bit as gguf 0.19 (and, where it agrees, ggml's C code) makes them.
 
-Every quantiser takes float32 (n, 32) and gives uint8 (n, nbytes). The speed is in two places: the largest value of a
-block is found by a tree of whole-array maxima over neighbours (numpy's own reduction costs 2 ns a weight on rows of
-32), and codes are packed as whole 16-byte elements.
+Every quantiser takes float32 (n, 32) and gives uint8 (n, nbytes). The speed is in one thing: the blocks are turned into
+columns, (32, n), first. numpy pays for every row it begins, and rows of 32 are begun 2,048 times a chunk; over columns
+the largest value, the multiplication by 1/d and the packing of nibbles are each 32 long rows.
 
 Where references disagree, this module does what gguf 0.19 does, and says so:
 
@@ -26,30 +26,30 @@ from .blocktypes import Bytes, Floats
 _BELOW_HALF = np.nextafter(np.float32(0.5), np.float32(0))
 
 
-def _extreme(values: Floats, pick: np.ufunc) -> Floats:
-    """np.maximum or np.minimum of every row of 2**k values, (n, 1). NaN wins, as in np.max."""
-    n, width = values.shape
-    flat = values.reshape(-1)
-    while width > 1:
-        flat = pick(flat[0::2], flat[1::2])
-        width //= 2
-    found = flat.reshape(n, 1)
+def _columns(values: Floats) -> Floats:
+    """Blocks as columns, (32, n): what is done a block is then done over whole rows of n."""
+    return np.ascontiguousarray(values.T)
+
+
+def _extreme(columns: Floats, pick: np.ufunc) -> Floats:
+    """np.maximum or np.minimum of every column, (n,). NaN wins, as in np.max."""
+    found: Floats = pick.reduce(columns, axis=0)
     # Which NaN of several, and which zero, is the reduction's choice: there, ask the one the reference asks.
     doubtful = np.flatnonzero((found == 0) | np.isnan(found))
     if doubtful.size:
-        found[doubtful] = pick.reduce(values[doubtful], axis=1, keepdims=True)
+        found[doubtful] = pick.reduce(np.ascontiguousarray(columns[:, doubtful].T), axis=1)
     return found
 
 
-def _largest(values: Floats) -> Floats:
-    """The value of largest magnitude of every row, sign kept, the first one of equals: (n, 1)."""
-    high, low = _extreme(values, np.maximum), _extreme(values, np.minimum)
+def _largest(columns: Floats) -> Floats:
+    """The value of largest magnitude of every column, sign kept, the first one of equals: (n,)."""
+    high, low = _extreme(columns, np.maximum), _extreme(columns, np.minimum)
     best = np.where(-low > high, low, high)
-    # Equal magnitudes of both signs (all-zero blocks too), and NaN: the order in the row decides.
+    # Equal magnitudes of both signs (all-zero blocks too), and NaN: the order in the column decides.
     doubtful = np.flatnonzero((-low == high) | np.isnan(high) | np.isnan(low))
     if doubtful.size:
-        rows = values[doubtful]
-        best[doubtful] = np.take_along_axis(rows, np.abs(rows).argmax(axis=1, keepdims=True), axis=1)
+        rows = np.ascontiguousarray(columns[:, doubtful].T)
+        best[doubtful] = np.take_along_axis(rows, np.abs(rows).argmax(axis=1, keepdims=True), axis=1)[:, 0]
     return best
 
 
@@ -58,101 +58,102 @@ def _inverse(d: Floats) -> Floats:
         return np.where(d == 0, np.float32(0), np.float32(1) / d)
 
 
-def _codes(scaled: Floats, inverse: Floats, top: int) -> Bytes:
-    """Truncate to 0 .. top. In place in `scaled`; the sum before it can reach top + 1.5.
+def _codes(scaled: Floats, top: int) -> Bytes:
+    """Truncate to 0 .. top, (32, n).
 
-    An inverse that overflowed (a scale below 2**-128) makes infinite codes: there the order of the reference, first
-    the machine's conversion and then the limit, decides.
+    As in the reference the machine's conversion comes first and the limit after it: an inverse that overflowed (a
+    scale below 2**-128) makes infinite codes, and their order decides what becomes of them.
     """
     with np.errstate(invalid="ignore"):
-        odd = np.flatnonzero(~np.isfinite(inverse))
-        wild = np.minimum(scaled[odd].astype(np.uint8), np.uint8(top)) if odd.size else None
-        codes = np.minimum(scaled, np.float32(top), out=scaled).astype(np.uint8)
-        if wild is not None:
-            codes[odd] = wild
-    return codes
+        codes = scaled.astype(np.uint8)
+    return np.minimum(codes, np.uint8(top), out=codes)
 
 
 def _halves(values: Floats) -> Bytes:
+    """float16 bytes, (n, 2)."""
     with np.errstate(over="ignore", invalid="ignore"):
-        return values.astype("<f2").view(np.uint8)
+        return values.astype("<f2").view(np.uint8).reshape(len(values), -1)
 
 
 def _pack(codes: Bytes) -> Bytes:
-    """32 codes -> 16 bytes: low nibble code j, high nibble code j+16."""
-    whole = codes.reshape(-1).view("V16")
-    low = np.ascontiguousarray(whole[0::2]).view(np.uint8)
-    high = np.ascontiguousarray(whole[1::2]).view(np.uint8)
-    low &= np.uint8(15)
-    return np.bitwise_or(low, np.left_shift(high, np.uint8(4), out=high), out=low).reshape(-1, 16)
+    """32 codes -> 16 bytes: low nibble code j, high nibble code j+16. (32, n) -> (16, n)."""
+    return (codes[:16] & np.uint8(15)) | (codes[16:] << np.uint8(4))
 
 
-def _join(*fields: Bytes) -> Bytes:
-    """Fields (n, k) side by side, moved as one element a block."""
-    n = len(fields[0])
-    names = [f"f{i}" for i in range(len(fields))]
-    formats = [f"V{f.shape[1]}" for f in fields]
-    out = np.empty(n, np.dtype({"names": names, "formats": formats}))
-    for name, fmt, field in zip(names, formats, fields, strict=True):
-        out[name] = np.ascontiguousarray(field).reshape(-1).view(fmt)
-    return out.view(np.uint8).reshape(n, -1)
+def _join(columns: Bytes, *fields: Bytes) -> Bytes:
+    """Fields (n, k) and then the codes, which are columns still, side by side: (n, nbytes)."""
+    width = sum(f.shape[1] for f in fields)
+    out = np.empty((columns.shape[1], width + len(columns)), np.uint8)
+    at = 0
+    for f in fields:
+        out[:, at : at + f.shape[1]] = f
+        at += f.shape[1]
+    out[:, at:] = columns.T
+    return out
 
 
 def _around_zero(values: Floats, top: int) -> tuple[Bytes, Bytes]:
     """Scale bytes and codes of Q4_0 (top 15) and Q5_0 (top 31): d = the largest value / -8 or -16."""
     middle = (top + 1) // 2
+    columns = _columns(values)
     with np.errstate(over="ignore", invalid="ignore"):
-        d = _largest(values) / np.float32(-middle)
-        inverse = _inverse(d)
-        scaled = values * inverse
-        scaled += np.float32(middle + 0.5)
-    return _halves(d), _codes(scaled, inverse, top)
+        d = _largest(columns) / np.float32(-middle)
+        columns *= _inverse(d)
+        columns += np.float32(middle + 0.5)
+    return _halves(d), _codes(columns, top)
 
 
 def _above_minimum(values: Floats, top: int) -> tuple[Bytes, Bytes, Bytes]:
     """Scale bytes, minimum bytes and codes of Q4_1 (top 15) and Q5_1 (top 31)."""
-    high, low = _extreme(values, np.maximum), _extreme(values, np.minimum)
+    columns = _columns(values)
+    high, low = _extreme(columns, np.maximum), _extreme(columns, np.minimum)
     with np.errstate(over="ignore", invalid="ignore"):
         d = (high - low) / np.float32(top)
-        scaled = values - low
-        inverse = _inverse(d)
-        scaled *= inverse
-        scaled += np.float32(0.5)
-    return _halves(d), _halves(low), _codes(scaled, inverse, top)
+        columns -= low
+        columns *= _inverse(d)
+        columns += np.float32(0.5)
+    return _halves(d), _halves(low), _codes(columns, top)
 
 
 def _fifth(codes: Bytes) -> Bytes:
-    return np.packbits(codes >> np.uint8(4), axis=1, bitorder="little")
+    """Bit 4 of 32 codes as 4 bytes a block, (n, 4)."""
+    bits = (codes >> np.uint8(4)).reshape(4, 8, -1)
+    packed = bits[:, 7].copy()
+    for i in range(6, -1, -1):  # np.packbits along the first axis is slower than all the rest together
+        packed += packed
+        packed += bits[:, i]
+    return np.ascontiguousarray(packed.T)
 
 
 def q4_0(values: Floats) -> Bytes:
     d, codes = _around_zero(values, 15)
-    return _join(d, _pack(codes))
+    return _join(_pack(codes), d)
 
 
 def q4_1(values: Floats) -> Bytes:
     d, m, codes = _above_minimum(values, 15)
-    return _join(d, m, _pack(codes))
+    return _join(_pack(codes), d, m)
 
 
 def q5_0(values: Floats) -> Bytes:
     d, codes = _around_zero(values, 31)
-    return _join(d, _fifth(codes), _pack(codes))
+    return _join(_pack(codes), d, _fifth(codes))
 
 
 def q5_1(values: Floats) -> Bytes:
     d, m, codes = _above_minimum(values, 31)
-    return _join(d, m, _fifth(codes), _pack(codes))
+    return _join(_pack(codes), d, m, _fifth(codes))
 
 
 def q8_0(values: Floats) -> Bytes:
-    magnitude = np.abs(values)
+    columns = _columns(values)
+    magnitude = np.abs(columns)
     with np.errstate(over="ignore", invalid="ignore"):
         d = _extreme(magnitude, np.maximum) / np.float32(127)
-        scaled = np.multiply(values, _inverse(d), out=magnitude)
-        scaled += np.copysign(_BELOW_HALF, scaled)
-        codes = scaled.astype(np.int8).view(np.uint8)
-    return _join(_halves(d), codes)
+        columns *= _inverse(d)
+        columns += np.copysign(_BELOW_HALF, columns)
+        codes = columns.astype(np.int8).view(np.uint8)
+    return _join(codes, _halves(d))
 
 
 def bf16(values: Floats) -> Bytes:
