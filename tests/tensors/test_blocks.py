@@ -250,3 +250,14 @@ def test_the_registry_refuses_a_second_type_of_a_name_or_number() -> None:
     with pytest.raises(ValueError, match="the fields cover 2 of 18 bytes"):
         register(BlockType("NEW", 99, 32, 18, (Field("d", 0, "f16"),)))
     assert before == blocks.TYPES
+
+
+@pytest.mark.parametrize("name", ["Q4_0", "Q4_1", "Q5_0", "Q5_1", "Q8_0"])
+@pytest.mark.parametrize("count", [1, 2, 5])
+def test_quantising_leaves_its_input_alone(name: str, count: int) -> None:
+    values = np.linspace(-3, 2, 32 * count, dtype=np.float32).reshape(count, 32)
+    before = values.copy()
+    values.flags.writeable = False
+    made = blocks.quantize(name, values)
+    assert (values == before).all()
+    assert made.tobytes() == quants.quantize(values, GGMLQuantizationType[name]).tobytes()

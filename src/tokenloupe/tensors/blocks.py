@@ -125,12 +125,12 @@ def _taken_apart(t: BlockType, data: Bytes) -> dict[str, NDArray[Any]]:
 
 def _combine(t: BlockType, p: Parts, out: Floats) -> None:
     """scales * levels (+ or - mins) into out, (n, weights) contiguous."""
-    n, groups = p.scales.shape
-    shaped = out.reshape(n, groups, -1)
+    flat, width = out.reshape(-1), t.weights // p.scales.shape[1]
     np.copyto(out, p.levels)
-    np.multiply(p.scales[:, :, None], shaped, out=shaped)
+    # Repeated to full length first: numpy broadcasts a number over 16 or 32 neighbours more slowly than it copies it.
+    np.multiply(np.repeat(p.scales.reshape(-1), width), flat, out=flat)
     if p.mins is not None:
-        (np.add if t.adds_minimum else np.subtract)(shaped, p.mins[:, :, None], out=shaped)
+        (np.add if t.adds_minimum else np.subtract)(flat, np.repeat(p.mins.reshape(-1), width), out=flat)
 
 
 def dequantize(block_type: BlockType | str, data: Any, out: Floats | None = None) -> Floats:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from .blocktypes import BlockType, Bytes, Field, Parts, half, register, shifts, take
+from .blocktypes import BlockType, Bytes, Field, Parts, half, register, shift_bytes, shifts, take
 
 Numbers = dict[str, NDArray[np.generic]]
 
@@ -48,12 +48,13 @@ def _q3_k_scales(blocks: Bytes) -> NDArray[np.int8]:
     packed = take(blocks, 96, 12)
     low = shifts(packed[:, None, :8], 0, 4, mask=15).reshape(-1, 16)
     high = shifts(packed[:, None, 8:], 0, 2, 4, 6, mask=3).reshape(-1, 16)
-    return (low | (high << np.uint8(4))).view(np.int8) - np.int8(32)
+    return (low | shift_bytes(high, -4, 0xF0)).view(np.int8) - np.int8(32)
 
 
 def _q3_k(blocks: Bytes) -> Parts:
     high = shifts(take(blocks, 0, 32)[:, None, :], *range(8), mask=1).reshape(-1, 256)
-    codes = shifts(take(blocks, 32, 64).reshape(-1, 2, 32), 0, 2, 4, 6, mask=3).reshape(-1, 256) | (high << np.uint8(2))
+    codes = shifts(take(blocks, 32, 64).reshape(-1, 2, 32), 0, 2, 4, 6, mask=3).reshape(-1, 256)
+    codes |= shift_bytes(high, -2, 0xFC)
     return Parts(codes.view(np.int8) - np.int8(4), half(blocks, 108) * _floats(_q3_k_scales(blocks)), codes=codes)
 
 
@@ -78,13 +79,13 @@ def _q4_k(blocks: Bytes) -> Parts:
 def _q5_k(blocks: Bytes) -> Parts:
     high = shifts(take(blocks, 16, 32)[:, None, :], *range(8), mask=1).reshape(-1, 256)
     low = shifts(take(blocks, 48, 128).reshape(-1, 4, 32), 0, 4, mask=15).reshape(-1, 256)
-    return _with_six_bits(blocks, low | (high << np.uint8(4)))
+    return _with_six_bits(blocks, low | shift_bytes(high, -4, 0xF0))
 
 
 def _q6_k(blocks: Bytes) -> Parts:
     low = shifts(take(blocks, 0, 128).reshape(-1, 2, 64), 0, 4, mask=15).reshape(-1, 256)
     high = shifts(take(blocks, 128, 64).reshape(-1, 2, 32), 0, 2, 4, 6, mask=3).reshape(-1, 256)
-    codes = low | (high << np.uint8(4))
+    codes = low | shift_bytes(high, -4, 0xF0)
     scales = take(blocks, 192, 16).view(np.int8)
     return Parts(codes.view(np.int8) - np.int8(32), half(blocks, 208) * _floats(scales), codes=codes)
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import quantizers
-from .blocktypes import BlockType, Bytes, Field, Parts, half, nibbles, register, take
+from .blocktypes import BlockType, Bytes, Field, Parts, half, nibbles, register, shift_bytes, take
 
 D = "the scale of the block, a 16-bit float: every level is multiplied by it"
 M = "the minimum of the block, a 16-bit float: it is added to every weight"
@@ -35,7 +35,7 @@ def _q4_1(blocks: Bytes) -> Parts:
 def _fifth_bits(codes: Bytes, packed: Bytes) -> Bytes:
     """Nibbles with bit 4 of weight i taken from bit i of 32 little-endian bits."""
     bits = np.unpackbits(packed, axis=1, bitorder="little")
-    return np.bitwise_or(codes, np.left_shift(bits, np.uint8(4), out=bits), out=codes)
+    return np.bitwise_or(codes, shift_bytes(bits, -4, 0xF0), out=codes)
 
 
 def _q5_0(blocks: Bytes) -> Parts:

@@ -147,15 +147,26 @@ def nibbles(packed: Bytes) -> Bytes:
         >>> nibbles(np.arange(16, dtype=np.uint8).reshape(1, 16) | 0x30)[0].tolist()[:2]
         [0, 1]
     """
-    n, width = packed.shape
-    out = np.empty((n, 2 * width), np.uint8)
-    whole = out.reshape(-1).view(f"V{width}")  # even elements: low halves, odd: high halves
-    whole[0::2] = (packed & np.uint8(15)).reshape(-1).view(f"V{width}")
-    whole[1::2] = (packed >> np.uint8(4)).reshape(-1).view(f"V{width}")
-    return out
+    return shifts(packed[:, None, :], 0, 4, mask=15).reshape(len(packed), -1)
+
+
+def shift_bytes(values: Bytes, amount: int, mask: int) -> Bytes:
+    """(values >> amount) & mask of a contiguous array; amount < 0 shifts left. Eight bytes at a time: numpy shifts
+    words ten times faster than bytes, and the mask clears what came from the neighbour."""
+    flat = np.ascontiguousarray(values).reshape(-1)
+    if flat.size % 8:
+        flat = np.concatenate([flat, np.zeros(-flat.size % 8, np.uint8)])
+    words = flat.view(np.uint64)
+    moved = np.left_shift(words, np.uint64(-amount)) if amount < 0 else np.right_shift(words, np.uint64(amount))
+    moved &= np.uint64(mask * 0x0101010101010101)
+    return moved.view(np.uint8)[: values.size].reshape(values.shape)
 
 
 def shifts(packed: Bytes, *amounts: int, mask: int) -> Bytes:
     """(n, k, w) bytes -> (n, k, len(amounts), w): each byte shifted right by each amount and masked."""
-    by = np.array(amounts, np.uint8).reshape(1, 1, -1, 1)
-    return (packed[:, :, None, :] >> by) & np.uint8(mask)
+    n, k, width = packed.shape
+    out = np.empty((n, k, len(amounts), width), np.uint8)
+    whole = out.reshape(-1).view(f"V{width}")  # w bytes move as one element
+    for i, amount in enumerate(amounts):
+        whole[i :: len(amounts)] = shift_bytes(packed, amount, mask).reshape(-1).view(f"V{width}")
+    return out

@@ -20,15 +20,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from .blocktypes import Bytes, Floats
+from .blocktypes import Bytes, Floats, shift_bytes
 
 #: The largest float32 below one half: adding it and truncating is roundf, adding 0.5 is not (0.49999997).
 _BELOW_HALF = np.nextafter(np.float32(0.5), np.float32(0))
 
 
 def _columns(values: Floats) -> Floats:
-    """Blocks as columns, (32, n): what is done a block is then done over whole rows of n."""
-    return np.ascontiguousarray(values.T)
+    """Blocks as columns, (32, n), always a copy: what is done a block is then done over whole rows of n."""
+    return np.array(values.T, order="C")
 
 
 def _extreme(columns: Floats, pick: np.ufunc) -> Floats:
@@ -66,7 +66,8 @@ def _codes(scaled: Floats, top: int) -> Bytes:
     """
     with np.errstate(invalid="ignore"):
         codes = scaled.astype(np.uint8)
-    return np.minimum(codes, np.uint8(top), out=codes)
+    # A row of limits rather than one: numpy has a fast loop for two arrays of bytes, none for an array and a number.
+    return np.minimum(codes, np.full(codes.shape[1], top, np.uint8), out=codes)
 
 
 def _halves(values: Floats) -> Bytes:
@@ -77,7 +78,7 @@ def _halves(values: Floats) -> Bytes:
 
 def _pack(codes: Bytes) -> Bytes:
     """32 codes -> 16 bytes: low nibble code j, high nibble code j+16. (32, n) -> (16, n)."""
-    return (codes[:16] & np.uint8(15)) | (codes[16:] << np.uint8(4))
+    return (codes[:16] & np.uint8(15)) | shift_bytes(codes[16:], -4, 0xF0)
 
 
 def _join(columns: Bytes, *fields: Bytes) -> Bytes:
@@ -117,7 +118,7 @@ def _above_minimum(values: Floats, top: int) -> tuple[Bytes, Bytes, Bytes]:
 
 def _fifth(codes: Bytes) -> Bytes:
     """Bit 4 of 32 codes as 4 bytes a block, (n, 4)."""
-    bits = (codes >> np.uint8(4)).reshape(4, 8, -1)
+    bits = shift_bytes(codes, 4, 1).reshape(4, 8, -1)
     packed = bits[:, 7].copy()
     for i in range(6, -1, -1):  # np.packbits along the first axis is slower than all the rest together
         packed += packed
