@@ -6,6 +6,7 @@ This folder is no package on purpose: one called `packaging` would stand before 
 from __future__ import annotations
 
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -59,6 +60,8 @@ def test_the_setup_script_is_sound_shell() -> None:
 
 
 def test_nothing_in_the_repository_names_a_machine() -> None:
+    if shutil.which("git") is None:
+        pytest.skip("git is not on this machine: it lists the files")
     listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
     if listed.returncode != 0:
         pytest.skip("not a git checkout")
