@@ -23,15 +23,15 @@ from ..models.session import Session
 from .data_inspector import DataInspector
 from .editor_clipboard import bytes_of, from_hex, has_text, mime_of
 from .hex_bar import HexBar
-from .hex_geometry import ROWS
+from .hex_geometry import ROWS, Geometry
 from .hex_sheet import HexSheet
 from .status import label
 
 #: More is not copied: other programs, and the clipboard, would choke on it.
 COPIED = 16 << 20
-#: From this width on the inspector stands beside the bytes, else beneath them, in pixels.
-BESIDE = 860
-INSPECTOR_WIDTH = 440
+#: From this width on the inspector stands beside the bytes, else beneath them; its least and greatest width; pixels.
+BESIDE = 850
+INSPECTOR = (300, 440)
 
 
 class HexView(QWidget):
@@ -112,7 +112,12 @@ class HexView(QWidget):
         """The inspector beside the bytes, beneath them in a narrow panel; shown at first where there is room."""
         wide = self.width() >= BESIDE
         self.body.setDirection(QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.TopToBottom)
-        self.inspector.setMaximumWidth(INSPECTOR_WIDTH if wide else 1 << 16)
+        if wide:  # the bytes have rows of 16 first
+            room = self.width() - round(Geometry.of(self.sheet.fonts.plain, len(self.model), 0, 16).width) - 16
+            self.inspector.setFixedWidth(min(max(room, INSPECTOR[0]), INSPECTOR[1]))
+        else:
+            self.inspector.setMinimumWidth(0)
+            self.inspector.setMaximumWidth(1 << 16)
         shown = wide if self._inspects is None else self._inspects
         if shown != self.inspector.isVisibleTo(self):
             self.inspector.setVisible(shown)
