@@ -65,6 +65,8 @@ def get_vocabulary(arrays: Arrays) -> Vocabulary:
         raise ValueError("vocabulary")
     if made.raw_offsets is not None and len(made.raw_offsets) != count + 1:
         raise ValueError("spellings")
+    if any(a is not None and len(a) != count for a in (made.ranks, made.scores)):
+        raise ValueError("ranks")
     return made
 
 
