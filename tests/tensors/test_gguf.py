@@ -241,3 +241,12 @@ def test_an_array_of_arrays_is_a_problem_of_its_key_alone(tmp_path: Path, inside
     assert x.value == f"{len(inside) + 12:,} bytes, not read"
     assert x.problem is not None and "an array of arrays" in x.problem and "GGUF readers refuse" in x.problem
     assert file.values(file.tensors[0]).tolist() == [0, 0, 0, 0]
+
+
+def test_thousands_of_tensors_over_the_same_bytes_are_counted(tmp_path: Path) -> None:
+    file = opened(tmp_path, gguf([], [(f"t{i}", [1], 0, 0) for i in range(3000)], bytes(4)))
+    first, last = file.tensors[0].problem, file.tensors[-1].problem
+    assert first is not None and last is not None
+    assert first.count("are in both") == 4 and "overlap with 2,995 more tensors" in first  # 2,999 in all
+    assert last.startswith("overlap with t0: ")
+    assert sum(len(t.problem or "") for t in file.tensors) < 3000 * 100

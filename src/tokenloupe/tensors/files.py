@@ -265,6 +265,10 @@ def map_file(path: Path) -> DataFile:
     return DataFile(path, size, 0, mapped)
 
 
+#: Overlaps of one tensor that are told one by one; of 50,000 over the same bytes the others are counted.
+MOST_OVERLAPS = 4
+
+
 def check_layout(
     tensors: Sequence[TensorInfo], files: Sequence[DataFile], alignment: int
 ) -> tuple[list[TensorInfo], list[str]]:
@@ -277,6 +281,7 @@ def check_layout(
     for number, file in enumerate(files):
         own = sorted((t for t in rows if t.file == number and t.nbytes < 2**63), key=lambda t: (t.offset, t.end))
         reached, holder = file.data_start, None
+        met: dict[int, int] = {}  # tensors that begin inside one, by its index
         for t in own:
             row = rows[t.index]
             if t.end > file.size and t.readable:
@@ -290,15 +295,19 @@ def check_layout(
             if holder is not None and t.offset < reached:
                 both = f"bytes {t.offset:,} to {min(t.end, reached):,} of the file"
                 rows[t.index] = row.with_problem(f"overlap with {one_line(holder.name)}: {both} are in both")
-                rows[holder.index] = rows[holder.index].with_problem(
-                    f"overlap with {one_line(t.name)}: {both} are in both"
-                )
+                met[holder.index] = met.get(holder.index, 0) + 1
+                if met[holder.index] <= MOST_OVERLAPS:
+                    rows[holder.index] = rows[holder.index].with_problem(
+                        f"overlap with {one_line(t.name)}: {both} are in both")
             elif t.offset - reached >= alignment and t.offset <= file.size:
                 rows[t.index] = row.with_problem(
                     f"gap of {t.offset - reached:,} bytes before it that belong to no tensor"
                 )
             if t.end > reached:
                 reached, holder = t.end, t
+        for index, count in met.items():
+            if count > MOST_OVERLAPS:
+                rows[index] = rows[index].with_problem(f"overlap with {count - MOST_OVERLAPS:,} more tensors")
         padded = reached + -(reached - file.data_start) % alignment
         if file.size > padded:
             name = f" of {file.path.name}" if len(files) > 1 else ""
