@@ -108,6 +108,7 @@ def test_the_panel_counts_jumps_and_maps(qtbot: QtBot) -> None:
     assert panel.desk.block == np.abs(values).max(axis=1).argmax()
     panel.jumps["worst"].click()
     assert panel.desk.block == np.abs(values - original).max(axis=1).argmax()
+    assert panel.error_note.text() == "Error against embedding.f32"
     assert not panel.jumps["first_nan"].isEnabled()
     for metric in range(panel.figure.count()):
         panel.figure.setCurrentIndex(metric)
@@ -115,6 +116,25 @@ def test_the_panel_counts_jumps_and_maps(qtbot: QtBot) -> None:
     panel.desk.choose(file.tensor("embedding.f16"))
     assert "F16" in panel.title.text()
     assert not panel.grab().isNull()
+    half = file.values(file.tensor("embedding.f16")).ravel()
+    panel.jumps["worst"].click()  # of single numbers: a block is a weight
+    assert panel.desk.block == np.abs(half - original.ravel()).argmax()
+    panel.figure.setCurrentText("error")
+    panel.desk.choose(file.tensor("embedding.f32"))
+    assert panel.error_note.text().startswith("No error: the file has no F32 tensor of this shape")
+    assert not panel.jumps["worst"].isEnabled()
+    assert panel.figure.currentText() == "scale"
+
+
+def test_the_keys_pan_to_every_side(qtbot: QtBot, painter: MatrixPainter) -> None:
+    view = MatrixView()
+    qtbot.addWidget(view)
+    view.resize(300, 200)
+    view.set_painter(painter)
+    view.show()
+    for key, moved in ((Qt.Key.Key_Right, True), (Qt.Key.Key_Left, False), (Qt.Key.Key_Left, False)):
+        qtbot.keyClick(view, key)
+        assert (view.left > 0) is moved
 
 
 @pytest.mark.parametrize("name", ["Q4_K", "Q6_K", "NVFP4", "TQ2_0", "F16"])
