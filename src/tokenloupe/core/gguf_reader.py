@@ -315,6 +315,7 @@ class Cursor:
         """
         count = self.count(12, f"arrays of {what}")
         open_counts, inside = [count], 0
+        head, deeper = struct.Struct(self.order + "IQ"), int(ValueType.ARRAY)
         while open_counts:
             if not open_counts[-1]:
                 open_counts.pop()
@@ -324,6 +325,12 @@ class Cursor:
             if inside > MOST_INSIDE:
                 raise InputError(f"{what} is an array of arrays with more than {MOST_INSIDE:,} inside",
                                  where=f"byte {self.pos:,}", todo="the file was written wrongly: flatten the value")
+            if self.size - self.pos >= 12:  # by far the most are arrays again
+                number, count_inside = head.unpack_from(self.buffer, self.pos)
+                if number == deeper and count_inside * 12 <= self.size - self.pos - 12:
+                    open_counts.append(count_inside)
+                    self.pos += 12
+                    continue
             kind = _kind(self, f"the element type of an array inside {what}")
             if kind is ValueType.ARRAY:
                 open_counts.append(self.count(12, f"arrays inside {what}"))

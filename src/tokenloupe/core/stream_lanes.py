@@ -83,7 +83,8 @@ class Lane:
 
     def __init__(self, policy: Policy, stops: tuple[str, ...]) -> None:
         self.policy = policy
-        self.name, self.title, self.about = policy.name, policy.title, policy.about
+        self.name, self.title = policy.name, policy.title
+        self.about, self.gist = policy.about, policy.gist
         self.out_ends: list[int] = []
         self.shown_ends: list[int] = []
         self.taken: list[int] = []

@@ -49,7 +49,8 @@ class Context:
 
 
 class Policy(ABC):
-    """name: as on the command line. title, about: for the theatre; about is one sentence a newcomer understands.
+    """name: as on the command line. title, about, gist: for the theatre; about is one sentence a newcomer
+    understands, gist the point of it in some 40 characters, where there is no room for the sentence.
 
     default: among the policies shown when none is chosen. own_stop: it looks for stop strings by itself.
     """
@@ -57,6 +58,7 @@ class Policy(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     about: ClassVar[str]
+    gist: ClassVar[str]
     default: ClassVar[bool] = True
     own_stop: ClassVar[bool] = False
     matched: str | None = None
@@ -92,16 +94,19 @@ class _Naive(Policy):
 class NaiveGo(_Naive):
     name, title, rule = "naive-go", "Naive, as Go does it", "go"
     about = "Each token is decoded by itself; every byte that is no character by itself becomes U+FFFD."
+    gist = "every byte that is no character is a U+FFFD"
 
 
 class NaiveUnicode(_Naive):
     name, title, rule = "naive-unicode", "Naive, as Unicode recommends", "unicode"
     about = "Each token is decoded by itself; each piece of a character becomes one U+FFFD (Python, browsers, Rust)."
+    gist = "every piece of a character is a U+FFFD"
 
 
 class Buffered(Policy):
     name, title = "buffered", "Buffered"
     about = "Holds only the beginning of a character that the next token can complete; the right way."
+    gist = "holds only what the next token can complete"
 
     def __init__(self, context: Context) -> None:
         self.decoder = StreamDecoder()
@@ -127,6 +132,7 @@ class Buffered(Policy):
 class ValidPrefix(Policy):
     name, title = "valid-prefix", "Longest valid prefix"
     about = "Gives out all bytes up to the first that cannot be decoded; one invalid byte blocks everything after it."
+    gist = "an invalid byte blocks all after it"
 
     def __init__(self, context: Context) -> None:
         self.buffer = bytearray()
@@ -168,6 +174,7 @@ class HfDecodeStream(Policy):
 
     name, title = "hf-decode-stream", "Decode again and compare (HF DecodeStream)"
     about = "Decodes the last few tokens again at each step and gives out what is new, unless it ends with U+FFFD."
+    gist = "gives out what is new"
 
     def __init__(self, context: Context) -> None:
         self.first = self.last = context.stream.prompt
@@ -221,6 +228,7 @@ class Grapheme(Policy):
     LONGEST: ClassVar[int] = 128
     name, title = "grapheme", "Buffered, whole graphemes"
     about = "As buffered, and holds the last character a reader sees until the next begins: nothing changes shape."
+    gist = "nothing changes its shape"
 
     def __init__(self, context: Context) -> None:
         self.decoder = StreamDecoder()
@@ -292,6 +300,7 @@ class _Shared(Policy):
 class SharedUtf8(_Shared):
     name, title = "shared-utf8", "One buffer for both, emptied when its bytes are complete"
     about = "A fault: a stop string in two tokens is shown before it is whole, and then never found."
+    gist = "a fault: stop strings are missed"
 
     def waits(self, text: str) -> bool:
         return incomplete_tail(self.buffer) > 0
@@ -300,6 +309,7 @@ class SharedUtf8(_Shared):
 class SharedStop(_Shared):
     name, title = "shared-stop", "One buffer for both, emptied when no stop can begin at its end"
     about = "A fault: half a character goes out as U+FFFD, and a stop string cut inside a character is never found."
+    gist = "a fault: half a character goes out"
 
     def waits(self, text: str) -> bool:
         matcher = StopMatcher(self.stops)

@@ -237,11 +237,11 @@ class LaneView(QWidget):
         title = style.titles.elidedText(self.lane.title, Qt.TextElideMode.ElideRight, at.title.width())
         painter.drawText(at.title, _LEFT, title)
         left = style.titles.horizontalAdvance(title) + 10
-        if self.width() >= NARROW and at.title.width() - left > 120:
+        if self.width() >= NARROW:
             painter.setFont(style.small)
             painter.setPen(colours.muted)
             painter.drawText(at.title.adjusted(left, 0, 0, 0), _LEFT,
-                             style.elided(self.lane.about, at.title.width() - left))
+                             style.fitting((self.lane.about, self.lane.gist), at.title.width() - left))
 
     def _paint_verdict(self, painter: QPainter, colours: palette.Palette) -> None:
         ok, words = self._words

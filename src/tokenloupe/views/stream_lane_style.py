@@ -14,8 +14,8 @@ from ..core.text import GRAPHEME, utf16_starts
 from . import palette
 from .stream_text import TailText
 
-#: Below this width the sentence beneath gets two lines and the description moves into the tooltip.
-NARROW = 560
+#: Below this width the description is in the tooltip alone, and below the other the sentence beneath gets two lines.
+NARROW, WORDY = 560, 820
 PAD = 10.0
 #: Characters of sentences and labels that a font may not have.
 SIGNS = "⚠✓✗…·×“”’␣↵⇥∅\ufffd"
@@ -99,10 +99,14 @@ class LaneStyle:
         top = round(self.titles.height() + 4)
         title = QRectF(PAD, 6.0, room - chip - 8, top)
         text = QRectF(PAD, title.bottom() + 2, room, lines * self.line + 10)  # whole pixels: what is painted again fits
-        rows = 2 if width < NARROW else 1
+        rows = 2 if width < WORDY else 1
         state = QRectF(PAD, text.bottom() + 3, room, round(rows * self.smalls.lineSpacing() + 2))
         return Geometry(title, QRectF(PAD + room - chip, 6.0, chip, top), text, text.adjusted(2, 2, -2, -2), state,
                         round(state.bottom() + 5), rows)
+
+    def fitting(self, texts: Iterable[str], width: float) -> str:
+        """The first text that is not too wide, or "": an explanation cut short explains nothing."""
+        return next((text for text in texts if self.smalls.horizontalAdvance(text) <= width), "")
 
     def elided(self, text: str, width: float) -> str:
         """The text, cut with … where it surely or possibly is too wide."""
