@@ -82,3 +82,16 @@ def test_mistakes(arguments: list[str], sentence: str, model: Path, capsys: pyte
     error = capsys.readouterr().err
     assert sentence in error
     assert error.count("\n") == 1
+
+
+def test_no_blocks_are_an_empty_list(model: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    for tensor in ("w", "h", "q"):
+        assert main(["blocks", str(model), "--tensor", tensor, "--count", "0", "--json"]) == 0
+        assert json.loads(capsysbinary.readouterr().out) == []
+
+
+def test_a_tensor_that_cannot_be_read_says_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    np.save(tmp_path / "s.npy", np.zeros(3, [("a", "<i4"), ("b", "<f8")]))
+    assert main(["blocks", str(tmp_path / "s.npy"), "--tensor", "s"]) == 1
+    error = capsys.readouterr().err
+    assert "s cannot be read: " in error and "has 0" not in error and error.count("\n") == 1

@@ -52,11 +52,15 @@ def report(file: TensorFile, tensor: TensorInfo, index: int, count: int) -> list
     """The JSON document: one object a block."""
     if count < 0 or count > MOST:
         raise InputError(f"{count:,} blocks at once", todo=f"ask for 0 to {MOST:,}")
+    if not tensor.readable or tensor.block is None:
+        why = tensor.problem or f"{tensor.type} is no type that can be decoded"
+        raise InputError(f"{tensor.name} cannot be read: {why}", todo="choose another tensor")
     total = file.block_count(tensor)
     if index < 0 or (index >= total and count):
         raise InputError(f"block {index:,} is not there: {tensor.name} has {total:,}", todo="blocks are counted from 0")
+    if not count:
+        return []
     data = file.block_bytes(tensor, index, count)
-    assert tensor.block is not None
     size = tensor.block.nbytes
     stored = file.raw(tensor)[index * size : (index + len(data)) * size].reshape(-1, size)
     described = describe(tensor.block, data)

@@ -147,7 +147,7 @@ def nibbles(packed: Bytes) -> Bytes:
         >>> nibbles(np.arange(16, dtype=np.uint8).reshape(1, 16) | 0x30)[0].tolist()[:2]
         [0, 1]
     """
-    return shifts(packed[:, None, :], 0, 4, mask=15).reshape(len(packed), -1)
+    return shifts(packed[:, None, :], 0, 4, mask=15).reshape(len(packed), 2 * packed.shape[1])
 
 
 def shift_bytes(values: Bytes, amount: int, mask: int) -> Bytes:

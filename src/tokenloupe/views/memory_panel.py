@@ -11,6 +11,7 @@ from ..models.session import Session
 from ..models.tensor_desk import TensorDesk
 from ..tensors.memory import Estimate, estimate, parse_bytes, parse_count
 from . import palette
+from .quantize_flow import label_bar
 
 ROWS = (
     ("f16", "2 bytes a weight"),
@@ -68,7 +69,11 @@ class MemoryBars(QWidget):
                 label = f"{name}  {size_text(size)}{'  chosen' if chosen else ''}"
                 if e.budget is not None and size > e.budget:
                     label += "  does not fit"
-                p.drawText(QRectF(8, y, self.width(), line + 6), Qt.AlignmentFlag.AlignVCenter, label)
+                label_bar(p, bar, self.width(), label)
+                if e.budget is not None:  # across the bars alone: over the notes it would strike out what they say
+                    x = round(e.budget / top * (self.width() - 2))
+                    p.setPen(QPen(c.error, 2, Qt.PenStyle.DashLine))
+                    p.drawLine(x, int(y) - 3, x, int(bar.bottom()) + 3)
                 p.setPen(c.muted)
                 p.setFont(palette.small_font(self.font()))
                 p.drawText(
@@ -77,10 +82,6 @@ class MemoryBars(QWidget):
                     f"{size:,} bytes; {note}",
                 )
                 p.setFont(self.font())
-            if e.budget is not None:
-                x = int(e.budget / top * (self.width() - 2))
-                p.setPen(QPen(c.error, 2, Qt.PenStyle.DashLine))
-                p.drawLine(x, 0, x, self.height())
 
 
 class MemoryPanel(QWidget):

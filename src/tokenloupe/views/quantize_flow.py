@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
 
@@ -68,3 +69,11 @@ def go_to(widget: QWidget, panel_id: str) -> None:
     docks = getattr(widget.window(), "docks", None)
     if docks is not None and panel_id in docks.ids:
         docks.show(panel_id)
+
+
+def label_bar(p: QPainter, bar: QRectF, right: float, text: str) -> None:
+    """A bar's label: inside it where it fits, else beside it, never across its edge. right: where the room ends."""
+    needed = p.fontMetrics().horizontalAdvance(text) + 10
+    beside = needed > bar.width() and bar.right() + needed <= right
+    left = bar.right() + 1 if beside else bar.left()
+    p.drawText(QRectF(left + 5, bar.top(), right - left, bar.height()), Qt.AlignmentFlag.AlignVCenter, text)

@@ -30,7 +30,7 @@ from ..tensors import blocks
 from ..tensors.statistics import Comparison
 from . import palette
 from .block_anatomy import number
-from .quantize_flow import Flow
+from .quantize_flow import Flow, label_bar
 
 TYPED = "Numbers typed below"
 
@@ -154,7 +154,7 @@ class TypeChart(QWidget):
         p.setPen(QPen(c.edge_of(2 if error else 0), 1))
         p.drawRect(wide.adjusted(0, 0, -1, -1))
         p.setPen(c.text)
-        p.drawText(room.adjusted(5, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, text)
+        label_bar(p, wide, room.right(), text)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         row = int(event.position().y() // (self.fontMetrics().height() + 8)) - 1

@@ -156,7 +156,7 @@ class TensorBrowser(QWidget):
         header.setResizeContentsPrecision(0)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         header.setStretchLastSection(True)
-        for column, width in enumerate((200, 60, 110, 90, 100, 100, 60, 240)):
+        for column, width in enumerate((190, 60, 100, 90, 95, 95, 60, 150)):
             header.resizeSection(column, width)
         self.tree.setModel(self.tree_model)
         self.tree.setAccessibleName("Metadata")
