@@ -10,11 +10,17 @@ from .formats.bundled import BUNDLED, load_bundled
 
 
 def load(name_or_path: str | Path, **options: str) -> Tokenizer:
-    """A tokenizer by bundled name (`o200k_base`) or by path of a file or folder.
+    """A tokenizer by bundled name (`o200k_base`), by path of a file or folder, or by `hub:owner/name[@revision]`.
+
+    The last is fetched from the Hugging Face hub by the optional package huggingface_hub; nothing else uses a network.
 
     options: pattern="cl100k" (a known pattern's name or a regex) for a rank file whose name does not say it.
     InputError says what is wrong, where, and what to do.
     """
     if isinstance(name_or_path, str) and name_or_path in BUNDLED and not Path(name_or_path).exists():
         return load_bundled(name_or_path)
+    if isinstance(name_or_path, str) and name_or_path.startswith("hub:"):
+        from .formats.hub import load_hub
+
+        return load_hub(name_or_path, options)
     return open_tokenizer(name_or_path, **options)

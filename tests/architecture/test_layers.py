@@ -74,6 +74,21 @@ def test_no_reference_library_and_no_pickle_at_run_time(layer: str) -> None:
         assert {n.split(".")[0] for n in imported(file)} & forbidden == set(), file.name
 
 
+def test_only_the_hub_may_open_a_connection_and_only_when_it_is_asked() -> None:
+    network = {"socket", "ssl", "http", "urllib", "ftplib", "smtplib", "poplib", "imaplib", "telnetlib", "xmlrpc",
+               "socketserver", "asyncio", "requests", "httpx", "aiohttp", "webbrowser"}
+    for file in PACKAGE.rglob("*.py"):
+        names = imported(file)
+        assert {n.split(".")[0] for n in names} & network == set(), file.name
+        assert not any(n.startswith(("PySide6.QtNetwork", "PySide6.QtWebSockets", "PySide6.QtWebEngine"))
+                       for n in names), file.name
+        if any(n.split(".")[0] == "huggingface_hub" for n in names):
+            assert file == PACKAGE / "formats" / "hub.py"
+            top = ast.parse(file.read_text("utf-8")).body  # never at import time
+            assert not any("huggingface_hub" in ast.unparse(n) for n in top
+                           if isinstance(n, (ast.Import, ast.ImportFrom)))
+
+
 def test_the_core_depends_on_numpy_regex_and_the_standard_library_alone() -> None:
     allowed = set(sys.stdlib_module_names) | {"numpy", "regex", "tokenloupe"}
     for file in (PACKAGE / "core").rglob("*.py"):

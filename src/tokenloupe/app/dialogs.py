@@ -92,7 +92,7 @@ class About(QDialog):
             "Looks into LLM tokenizers and quantised tensors.\n\n"
             f"Python {platform.python_version()}, Qt {qVersion()}, {platform.system()} {platform.machine()}\n\n"
             "Apache License 2.0. The bundled vocabularies are OpenAI's, under the MIT licence.\n"
-            "Everything stays on this machine: the program uses no network."
+            "Everything stays on this machine. No connection is opened but to fetch a tokenizer that you ask for."
         )
         rest.setWordWrap(True)
         rest.setTextInteractionFlags(
