@@ -187,3 +187,10 @@ def test_a_large_text_is_encoded_in_slices_to_the_same_tokens() -> None:
         *progress, found = load(data).encode_steps(text, "text")
         assert not isinstance(found, float) and found.ids.tolist() == reference(data).encode(text)
         assert progress == sorted(progress) and all(isinstance(p, float) and 0 <= p <= 1 for p in progress)
+
+
+def test_a_control_piece_that_is_no_text_does_not_hinder_the_others() -> None:
+    data = build([*BASE, ("<x>", 0.0, CONTROL), (SPACE + "a", -1.0, NORMAL)]).replace(b"<x>", b"<\x80>")
+    t = load(data)
+    assert t.special_tokens["<\ufffd>"] == 3
+    assert t.encode("a", special="parse").ids.tolist() == reference(data).encode("a") == [4]

@@ -61,6 +61,8 @@ def test_merges_as_pairs_and_as_strings_are_the_same() -> None:
     ({"vocab": {"a": 1 << 32}, "merges": []}, "the id of 'a' is 4294967296"),
     ({"vocab": ["a"], "merges": []}, "'vocab' should be dict"),
     ({"type": "Magic"}, "'Magic' is no model"),
+    ({"type": []}, "[] is no model"),
+    ({"type": {"a": 1}}, "is no model"),
     ({"dropout": 2.0}, "dropout is 2.0"),
 ])
 def test_a_wrong_model_is_refused_with_the_place(changes: dict[str, Any], said: str) -> None:

@@ -11,9 +11,11 @@ few array operations and not a thousand runs of the stages. The reference is `to
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import accumulate
 
 import numpy as np
 
@@ -167,6 +169,13 @@ class PipelineTokenizer(Tokenizer):
         assert isinstance(self.parts.model, BPE)
         return self.parts.model.batch([mapped(w.encode("utf-8", "surrogateescape")) for w in words], by_character=True)
 
+    def dropped(self, word: str) -> list[tuple[int, int]]:
+        """Character ranges of a pre-token that the model gives no token for."""
+        if self._bytes_last is None:
+            return _covering(word, self.parts.model.dropped(word))
+        spelled = mapped(word.encode("utf-8", "surrogateescape"))  # a character a byte
+        return _covering(word, _covering(spelled, self.parts.model.dropped(spelled)))
+
     def _encode(self, data: bytes, special: SpecialMode, bos_eos: bool) -> Encoding:
         sections = self.sections(data, special)
         pieces = self.pieces(sections)
@@ -296,3 +305,9 @@ def _keeps_length(stage: Normalizer) -> bool:
 
 
 __all__ = ["BPE", "Literal", "PipelineTokenizer", "Stages"]
+
+
+def _covering(text: str, ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Byte ranges of a text as the ranges of the characters they touch."""
+    edges = list(accumulate((len(c.encode("utf-8", "surrogateescape")) for c in text), initial=0)) if ranges else []
+    return [(bisect_right(edges, low) - 1, bisect_left(edges, high)) for low, high in ranges]

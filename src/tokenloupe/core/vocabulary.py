@@ -149,7 +149,11 @@ class Vocabulary:
         """The spelling in the file (`Ġthe`, `▁the`, `<0x0A>`); the decoded text where the file holds bytes."""
         if self.raw_blob is None or self.raw_offsets is None:
             return self.bytes_at(row).decode("utf-8", "replace")
-        return self.raw_blob[self.raw_offsets[row] : self.raw_offsets[row + 1]].decode("utf-8", "surrogatepass")
+        raw = self.raw_blob[self.raw_offsets[row] : self.raw_offsets[row + 1]]
+        try:
+            return raw.decode("utf-8", "surrogatepass")
+        except UnicodeDecodeError:  # a damaged file, or one whose pieces are bytes
+            return raw.decode("utf-8", "replace")
 
     def kind_of(self, token_id: int) -> TokenKind | None:
         row = self.row_of(token_id)

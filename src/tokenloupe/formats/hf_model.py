@@ -21,7 +21,7 @@ def make_model(f: Fields, warnings: list[str]) -> Model:
         kind = _inferred(f)
         warnings.append(f"the model's type is not in the file: {kind} is inferred, as the library does")
     makers = {"BPE": _bpe, "WordPiece": _wordpiece, "WordLevel": _wordlevel, "Unigram": _unigram}
-    if kind not in makers:
+    if not isinstance(kind, str) or kind not in makers:
         raise InputError(f"{kind!r} is no model of tokenizers 0.23", where="model.type",
                          todo=f"known are {', '.join(makers)}")
     return makers[kind](f, warnings)

@@ -92,6 +92,25 @@ def test_a_dropped_character_is_told() -> None:
     assert [(x.start, x.end, x.stage) for x in made.lost] == [(1, 2, "model: no token")]
 
 
+def test_bytes_without_a_token_are_told_as_the_byte_map_spells_them() -> None:
+    level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
+    t = make(bpe(["a", "Ġ", "Ã", "©"]), pre_tokenizer=level, decoder=level)
+    made = t.encode("é a".encode() + b"\xff\xfea" + "è".encode())  # only Ã of è has a token
+    assert made.ids.tolist() == [2, 3, 1, 0, 0, 2]
+    assert [(x.start, x.end, x.stage) for x in made.lost] == [(4, 6, "model: no token"), (8, 9, "model: no token")]
+
+
+def test_of_a_long_text_only_the_stage_that_lost_something_is_told() -> None:
+    """Byte-level spellings of the other characters are in the vocabulary: they are not without a token."""
+    from hf_random import BYTE_MAP
+
+    level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
+    t = make(bpe(list(BYTE_MAP)), normalizer={"type": "NFC"}, pre_tokenizer=level, decoder=level)
+    made = t.encode("\u212b" + "中文 x" * 1500 + "\u212b")
+    size = len(made.data)
+    assert [(x.start, x.end, x.stage) for x in made.lost] == [(0, 3, "NFC"), (size - 3, size, "NFC")]
+
+
 def test_a_lost_space_names_its_stage() -> None:
     space = {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": True}
     t = make(bpe(["▁", "h", "i", "▁h", "▁hi"], [["▁", "h"], ["▁h", "i"]]), pre_tokenizer=space, decoder=space)

@@ -91,10 +91,8 @@ def stage_changes(tokenizer: PipelineTokenizer, made: Encoding, special: Special
         changes += [(int(s), int(e), "model: no token") for s, e, i in
                     zip(made.starts, made.ends, made.ids, strict=True) if i == unknown]
     for piece, start in zip(pieces.texts(), pieces.starts.tolist(), strict=True):
-        for low, high in tokenizer.parts.model.dropped(piece):
-            spelled = piece.encode("utf-8", "surrogateescape")
-            first = start + len(spelled[:low].decode("utf-8", "ignore"))
-            last = start + len(spelled[:high].decode("utf-8", "ignore")) - 1
+        for low, high in tokenizer.dropped(piece):
+            first, last = start + low, start + high - 1
             changes.append((pieces.text.edge(first), int(pieces.text.ends[last]), "model: no token"))
     return changes
 
