@@ -96,6 +96,7 @@ ACTIONS: tuple[Spec, ...] = (
         ("choose", "Choose Tokenizer", "Ctrl+T", "tokenizer", "picker.button.showMenu"),
         ("open_tokenizer", "Open Tokenizer File…", "Ctrl+Shift+O", "", "files.ask_tokenizer"),
         ("open_folder", "Open Tokenizer Folder…", "Ctrl+K, Ctrl+O", "", "files.ask_folder"),
+        ("open_hub", "Open from Hugging Face hub…", "Ctrl+K, Ctrl+H", "", "files.ask_hub"),
         ("special_text", "-Special Tokens as Text", "Ctrl+K, Ctrl+T", "", "commands.special_text", "special"),
         ("special_parse", "Parse All Special Tokens", "Ctrl+K, Ctrl+P", "", "commands.special_parse", "special"),
         ("special_choose", "Choose Special Tokens…", "Ctrl+K, Ctrl+C", "", "picker.choose_special", "special"),

@@ -131,6 +131,11 @@ class Files(QObject):
         if name:
             self.open_tokenizer(name)
 
+    def ask_hub(self) -> None:
+        from ..views.hub_dialog import HubDialog
+
+        HubDialog(self._window, self._window.session.jobs, lambda path: self.open_tokenizer(str(path))).open()
+
     def open_tokenizer(self, name: str) -> None:
         """A bundled name or a path; the tokenizer in use stays until the other one is there."""
         from ..api import load
