@@ -196,6 +196,15 @@ class Document:
         hit = np.flatnonzero((e.starts <= byte_pos) & (e.ends > byte_pos))
         return int(hit[0]) if len(hit) else -1
 
+    def pre_token_edges(self, byte_start: int, byte_end: int) -> Int64s | None:
+        """Byte edges of the pre-tokens that touch the range, as far as there are tokens; None where none are kept."""
+        if not isinstance(self._tokens, Incremental):
+            return None
+        table = self._tokens.table
+        first = table.piece_at_byte(max(byte_start, 0))
+        last = min(table.piece_at_byte(max(byte_end - 1, byte_start, 0)) + 1, len(table))
+        return np.array([table.piece_start(i) for i in range(first, last + 1)], np.int64)
+
     def encoding(self) -> Encoding:
         """All tokens as an Encoding of the whole text; finishes it first."""
         for _ in self.fill():
