@@ -67,9 +67,11 @@ def _ranked(lines: list[str]) -> bool:
 
 def _load(source: Source, options: dict[str, str]) -> ByteLevelTokenizer:
     is_vocabulary = _ENTRY.match(source.head.replace(b"\0", b"").lstrip(b"\xff\xfe\xef\xbb\xbf")) is not None
+    warnings: list[str] = []
+    if source.data.startswith((b"\xff\xfe", b"\xfe\xff")):  # what is wrong with this file comes before what it lacks
+        raise _within(utf16(), source.name)
     other = _companion(source, is_vocabulary)
     vocabulary_file, merges_file = (source, other) if is_vocabulary else (other, source)
-    warnings: list[str] = []
     try:
         spelled = read_vocabulary(vocabulary_file.data, warnings)
     except InputError as error:
@@ -149,10 +151,14 @@ def read_vocabulary(data: bytes, warnings: list[str]) -> dict[str, int]:
     return value
 
 
+def utf16() -> InputError:
+    return InputError("the file is UTF-16, not UTF-8", where="byte 0", todo="save it as UTF-8")
+
+
 def read_merges(data: bytes, warnings: list[str]) -> list[tuple[int, str, str]]:
     """(line number, left, right) of merges.txt in rank order. InputError names the line that is no pair."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise InputError("the file is UTF-16, not UTF-8", where="byte 0", todo="save it as UTF-8")
+        raise utf16()
     if data.startswith(b"\xef\xbb\xbf"):
         data = data[3:]
         warnings.append("the merges begin with a UTF-8 byte order mark, which is passed over")
