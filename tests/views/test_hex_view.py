@@ -422,18 +422,20 @@ def test_copy_as(make) -> None:
     assert "Copy As" in names
 
 
-def test_the_inspector_follows_the_caret(make) -> None:
+def test_the_inspector_follows_the_caret(make, qtbot) -> None:
     view = make(b"\0" * 7 + b"\x80" + "é".encode())
     rows = {view.inspector.topLevelItem(k).text(0): k for k in range(view.inspector.topLevelItemCount())}
     assert view.inspector.isVisible()
     view.inspector.refresh()
     assert view.inspector.topLevelItem(rows["u64"]).text(1) == "9223372036854775808"
     view.model.select(8, 8)
+    qtbot.waitUntil(lambda: not view.inspector._soon.isActive())
     assert view.inspector.topLevelItem(rows["UTF-8"]).text(1) == "U+00E9 é LATIN SMALL LETTER E WITH ACUTE"
     assert view.inspector.topLevelItem(rows["u64"]).text(1) == ""
     view.inspector.itemClicked.emit(view.inspector.topLevelItem(rows["UTF-8"]), 0)
     assert view.model.session.selection == (8, 10)
     view.model.session.edit(8, 1, b"\xc4", "hex", caret=8)
+    qtbot.waitUntil(lambda: not view.inspector._soon.isActive())
     assert view.inspector.topLevelItem(rows["u8"]).text(1) == "196"
     view.resize(320, 300)
     QApplication.processEvents()
@@ -441,3 +443,41 @@ def test_the_inspector_follows_the_caret(make) -> None:
     view.inspect.click()
     assert view.inspector.isVisible()
     view.grab()
+
+
+# Files
+
+def test_a_large_file_is_paged_through(make, tmp_path: Path) -> None:
+    """A sparse file of 5 GiB with something in its middle: places beyond 32 bits are reached and found."""
+    file = tmp_path / "large.bin"
+    with file.open("wb") as out:
+        out.truncate(5 << 30)
+        out.seek((5 << 30) - 100)
+        out.write("here é".encode())
+    view = make(b"text")
+    view.show_file(file)
+    assert len(view.model) == 5 << 30 and view.place.text().startswith("large.bin, 5,368,709,120 bytes")
+    view._asked("go_to")
+    view.bar.field.setText("0x13fffffa1")
+    view.bar.go()
+    assert view.model.caret == (5 << 30) - 95 and " U+00E9 é, byte 1 of 2" in view.place.text()
+    press(view, K.Key_End, CTRL)
+    assert view.model.caret == 5 << 30
+    view.sheet.column = "text"
+    view._asked("find")
+    view.bar.field.setText("HERE")
+    view.bar.what.setCurrentIndex(2)
+    view.bar.search(False)
+    assert view.model.selection == ((5 << 30) - 100, (5 << 30) - 96)
+    view.grab()
+    view.show_text()
+    assert view.model.is_text and view.model.session.data == b"text"
+
+
+def test_a_file_that_cannot_be_read_is_one_sentence(make, tmp_path: Path) -> None:
+    view = make(b"text")
+    told: list[str] = []
+    view.model.session.failed.connect(told.append)
+    view.show_file(tmp_path / "nothing")
+    view.show_file(tmp_path)
+    assert len(told) == 2 and "nothing" in told[0] and view.model.is_text

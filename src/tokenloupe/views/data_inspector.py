@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from html import escape
 
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QEvent, QTimer
 from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from ..core.byte_values import LOOKED, Value, values
 from ..models.hex_model import HexModel
 from . import palette
+
+#: ms
+FOLLOW = 50
 
 
 class DataInspector(QTreeWidget):
@@ -37,9 +40,17 @@ class DataInspector(QTreeWidget):
             self.addTopLevelItem(QTreeWidgetItem([value.name, "", ""]))
         self._restyle()
         self.itemClicked.connect(self._clicked)
-        model.moved.connect(self.refresh)
-        model.changed.connect(self.refresh)
-        model.source_changed.connect(self.refresh)
+        # A key held down does not wait for this: it follows in the next pause, at most FOLLOW later.
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(FOLLOW)
+        self._soon.timeout.connect(self.refresh)
+        for signal in (model.moved, model.changed, model.source_changed):
+            signal.connect(self._later)
+
+    def _later(self) -> None:
+        if not self._soon.isActive():
+            self._soon.start()
 
     def refresh(self) -> None:
         if self.isHidden():

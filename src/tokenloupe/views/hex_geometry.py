@@ -11,6 +11,7 @@ string (the font's word spacing makes the gaps).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 from PySide6.QtGui import QFont, QFontMetricsF
@@ -48,24 +49,24 @@ class Geometry:
     def _rest(self) -> tuple[int, float, float, float, float]:
         return self.digits, self.advance, self.line, self.ascent, self.text_height
 
-    @property
+    @cached_property
     def gap(self) -> float:
         """Between the digits of neighbouring bytes."""
         return round(self.advance * 0.7, 2)
 
-    @property
+    @cached_property
     def cell(self) -> float:
         return 2 * self.advance + self.gap
 
-    @property
+    @cached_property
     def text_cell(self) -> float:
         return self.advance + 1
 
-    @property
+    @cached_property
     def hex_left(self) -> float:
         return MARGIN + self.digits * self.advance + BETWEEN
 
-    @property
+    @cached_property
     def text_left(self) -> float:
         return self.hex_left + self.row * self.cell + BETWEEN - self.gap
 

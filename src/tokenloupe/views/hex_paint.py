@@ -7,14 +7,15 @@ In the text column a character stands across all of its bytes, so that column an
 
 from __future__ import annotations
 
+import time
 import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QPainter, QPen
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QFont, QPainter, QPen, QStaticText
 
 from ..core.hexsource import HexWindow
 from ..core.utf8 import ByteRole
@@ -24,8 +25,9 @@ from .hex_geometry import MARGIN, Column, Geometry
 
 #: Runs of neighbouring bytes in one row: (row in the window, first place, place after the last).
 Run = tuple[int, int, int]
-#: ASCII as it stands in the text column; what has no look of its own is drawn as a mark or left out.
-_ASCII = bytes(b if 0x20 < b < 0x7F else 0x20 for b in range(256))
+#: A byte in the text column, by itself: a letter, a dot for a control. What is no UTF-8 is a cross; a character of
+#: several bytes is drawn over its blanks.
+_LETTERS = np.array([chr(b) if 0x20 <= b < 0x7F else "·" if b < 0x80 else " " for b in range(256)])
 
 
 @dataclass(frozen=True)
@@ -63,13 +65,35 @@ def glyph(text: str) -> str:
     return text if text.isprintable() and not text.isspace() else ""
 
 
+#: Characters laid out once (finding a font for one costs more than drawing a row), by text and size of the font.
+_LAID: dict[tuple[str, float], tuple[QStaticText, QSizeF]] = {}
+_MOST_LAID = 8192
+#: Seconds of a frame that may go into characters never seen before. Random bytes hold characters of a dozen scripts a
+#: page, and each new script is looked for in every font there is (up to 200 ms): so the first frame after a move has
+#: letters of Europe at once and dots for other new ones, which follow in frames of their own.
+LAYING = 0.012
+_AT_ONCE = "\u0530"
+
+
+def _lay(text: str, font: QFont, points: float) -> tuple[QStaticText, QSizeF]:
+    if len(_LAID) >= _MOST_LAID:
+        _LAID.clear()
+    drawing = QStaticText(text)
+    drawing.setTextFormat(Qt.TextFormat.PlainText)
+    drawing.prepare(font=font)
+    _LAID[text, points] = drawing, drawing.size()
+    return _LAID[text, points]
+
+
 class HexPainter:
-    """One frame. top: y of the window's first row."""
+    """One frame. top: y of the window's first row. patient: new characters may take
+    their time. unfinished: some are missing that a patient frame will have."""
 
     def __init__(self, painter: QPainter, model: HexModel, window: HexWindow, g: Geometry, fonts: Fonts, top: float,
-                 column: Column, focused: bool) -> None:
+                 column: Column, focused: bool, patient: bool) -> None:
         self.p, self.model, self.window, self.g, self.fonts = painter, model, window, g, fonts
         self.top, self.column, self.focused = top, column, focused
+        self.patient, self.unfinished = patient, False
         self.colours = palette.current()
         self.owner = model.owners(window.start, window.end)
 
@@ -145,21 +169,29 @@ class HexPainter:
 
     def _bad_bytes(self) -> None:
         start, end = self.model.selection
+        fills: dict[int, list[QRectF]] = {}
+        frames: list[QRectF] = []
         for k in np.flatnonzero(self.window.roles >= ByteRole.INVALID).tolist():
             run = (k // self.g.row, k % self.g.row, k % self.g.row + 1)
-            style = self.colours.byte_style(int(self.window.roles[k]))
-            selected = start <= k + self.window.start < end
             for column in ("hex", "text"):
-                cell = self.cells(column, run, 1.5)
-                if not selected:
-                    self.p.fillRect(cell, style.fill)
-                self.p.setPen(QPen(self.colours.error, 1))
-                self.p.drawRect(cell.adjusted(0.5, 0.5, -0.5, -0.5))
+                cell = self.cells(column, run, 1.5)  # type: ignore[arg-type]
+                if not start <= k + self.window.start < end:
+                    fills.setdefault(int(self.window.roles[k]), []).append(cell)
+                frames.append(cell.adjusted(0.5, 0.5, -0.5, -0.5))
+        self.p.setPen(Qt.PenStyle.NoPen)
+        for role, rects in fills.items():
+            self.p.setBrush(self.colours.byte_style(role).fill)
+            self.p.drawRects(rects)
+        self.p.setBrush(Qt.BrushStyle.NoBrush)
+        self.p.setPen(QPen(self.colours.error, 1))
+        self.p.drawRects(frames)
 
     def _digits(self) -> None:
         g, p, row = self.g, self.p, self.g.row
         ink = self.colours.token_text if (self.owner >= 0).any() else self.colours.text
         data, base = self.window.data, g.ascent + 4
+        marks = np.where(self.window.roles >= ByteRole.INVALID, "×", _LETTERS[np.frombuffer(data, np.uint8)])
+        shown = "".join(marks.tolist())
         caret_row = self.model.caret // row - self.window.start // row
         for k in range(0, max(len(data), 1), row):
             y = self.y(k // row) + base
@@ -170,14 +202,14 @@ class HexPainter:
             p.setPen(ink)
             p.setFont(self.fonts.hex)
             p.drawText(QPointF(g.hex_left, y), piece.hex(" "))
-            letters = piece.translate(_ASCII).decode("ascii")
-            if not letters.isspace():
+            letters = shown[k : k + row]
+            if letters and not letters.isspace():
                 p.setFont(self.fonts.text)
                 p.drawText(QPointF(g.text_left + 0.5, y), letters)
         p.setFont(self.fonts.plain)
 
     def _characters(self) -> None:
-        """Brackets, glyphs across their bytes, cuts inside; marks for controls and for bytes that are no character."""
+        """Characters of several bytes: brackets, glyphs across their bytes, cuts inside."""
         p, window, g = self.p, self.window, self.g
         faint, ink = QPen(self.colours.invisible, 1), QPen(self.colours.token_text if self.model.is_text
                                                            else self.colours.text)
@@ -187,11 +219,9 @@ class HexPainter:
         glyphs: list[tuple[QRectF, str]] = []
         dots: list[QRectF] = []
         for start, end, text in window.characters:
-            parts = runs(start, end, window, g.row)
             if end - start == 1:
-                if not text.isprintable() and parts:
-                    dots.append(self.cells("text", parts[0]))
                 continue
+            parts = runs(start, end, window, g.row)
             for run in parts:
                 cells = self.cells("hex", run)
                 left, right, y = cells.left() + g.gap / 2, cells.right() - g.gap / 2, cells.top() + 2
@@ -221,14 +251,20 @@ class HexPainter:
         p.drawLines(cuts)
         centre = int(Qt.AlignmentFlag.AlignCenter)
         p.setPen(ink)
+        points, until = self.fonts.plain.pointSizeF(), time.perf_counter() + (LAYING if self.patient else -1)
         for cells, shown in glyphs:
-            p.drawText(cells, centre, shown)
+            if (laid := _LAID.get((shown, points))) is None:
+                if shown >= _AT_ONCE and time.perf_counter() > until:
+                    self.unfinished = True
+                    p.drawText(cells, centre, "·")
+                    continue
+                laid = _lay(shown, self.fonts.plain, points)
+            drawing, size = laid
+            p.drawStaticText(QPointF(cells.center().x() - size.width() / 2, cells.center().y() - size.height() / 2),
+                             drawing)
         p.setPen(faint)
         for cells in dots:
             p.drawText(cells, centre, "·")
-        p.setPen(QPen(self.colours.error))
-        for k in np.flatnonzero(window.roles >= ByteRole.INVALID).tolist():
-            p.drawText(self.cells("text", (k // g.row, k % g.row, k % g.row + 1)), centre, "×")
 
     def _token_lines(self, owned: list[tuple[Run, int, int]]) -> None:
         groups: dict[int, list[QLineF]] = {}

@@ -81,6 +81,11 @@ class HexSheet(QAbstractScrollArea):
         self.viewport().setMouseTracking(True)
         self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self._more = QTimer(self)
+        self._more.setSingleShot(True)
+        self._more.setInterval(0)
+        self._more.timeout.connect(self._paint_more)
+        self._patient = True
         self._drag = QTimer(self)
         self._drag.setInterval(40)
         self._drag.timeout.connect(self._drag_on)
@@ -206,8 +211,12 @@ class HexSheet(QAbstractScrollArea):
             if len(self.model) or self.hasFocus():
                 width = max(g.width, self.viewport().width() + self.horizontalScrollBar().value())
                 painter.setClipRect(QRectF(0, self._head, width, self.viewport().height()))
-                HexPainter(painter, self.model, self.window_in_sight(), g, self.fonts, self._head, self.column,
-                           self.hasFocus()).paint()
+                frame = HexPainter(painter, self.model, self.window_in_sight(), g, self.fonts, self._head, self.column,
+                                   self.hasFocus(), self._patient)
+                self._patient = False
+                frame.paint()
+                if frame.unfinished:
+                    self._more.start()
                 painter.setClipping(False)
             if not len(self.model):
                 quiet_text(painter, QRectF(self.viewport().rect()).adjusted(24, 40, -24, -24), NOTHING, colours.muted)
@@ -230,6 +239,10 @@ class HexSheet(QAbstractScrollArea):
         active = QRectF(g.hex_x(0), self._head - 2, g.row * g.cell, 2) if self.column == "hex" else QRectF(
             g.text_x(0), self._head - 2, g.row * g.text_cell, 2)
         painter.fillRect(active, colours.accent if self.hasFocus() else colours.border)
+
+    def _paint_more(self) -> None:
+        self._patient = True
+        self.viewport().update()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

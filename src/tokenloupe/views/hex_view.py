@@ -4,24 +4,36 @@
     view.sheet, view.model
 
 It is the text's bytes that are shown and edited; the selection, hover and undo are the session's, so the editor, the
-token table and this view are always the same text.
+token table and this view are always the same text. Any file can be looked at instead (☰, or dropped here): it is
+mapped and never read whole, has a caret and a selection of its own, and cannot be edited.
 """
 
 from __future__ import annotations
 
 from contextlib import suppress
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QPoint, QSize, Qt
-from PySide6.QtGui import QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFileDialog,
+    QHBoxLayout,
+    QMenu,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from ..core.byte_forms import FORMS
 from ..core.errors import InputError
+from ..core.hexsource import FileSource
 from ..models.hex_model import HexModel
 from ..models.session import Session
 from .data_inspector import DataInspector
-from .editor_clipboard import bytes_of, from_hex, has_text, mime_of
+from .editor_clipboard import bytes_of, files_of, from_hex, has_text, mime_of
 from .hex_bar import HexBar
 from .hex_geometry import ROWS, Geometry
 from .hex_sheet import HexSheet
@@ -87,6 +99,7 @@ class HexView(QWidget):
         column.addLayout(self.body, 1)
         column.addLayout(self.foot)
         self._arrange()
+        self.setAcceptDrops(True)
 
     def _button(self, text: str, tip: str, run: object) -> QToolButton:
         button = QToolButton(self)
@@ -141,12 +154,41 @@ class HexView(QWidget):
         menu.addAction("Find…\tCtrl+F", partial(self._asked, "find"))
         menu.addAction("Go to Offset…\tCtrl+G", partial(self._asked, "go_to"))
         menu.addSeparator()
+        menu.addAction("Show a File…", self.ask_file)
+        menu.addAction("Show the Text", self.show_text).setEnabled(not self.model.is_text)
+        menu.addSeparator()
         rows = menu.addMenu("Bytes a Row")
         for count in (0, *ROWS[2:], 32):
             action = rows.addAction(str(count) if count else "As Fits", partial(self.sheet.set_row, count))
             action.setCheckable(True)
             action.setChecked(count == self.sheet.rows_wanted)
         return menu
+
+    # Files
+
+    def ask_file(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(self, "Show the Bytes of a File")
+        if name:
+            self.show_file(Path(name))
+
+    def show_file(self, path: Path) -> None:
+        """Look at any file, however large; one sentence when it cannot be read."""
+        try:
+            self.model.show(FileSource(path))
+        except InputError as error:
+            self._session.failed.emit(str(error))
+
+    def show_text(self) -> None:
+        if not self.model.is_text:
+            self.model.show(None)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if files_of(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self.show_file(files_of(event.mimeData())[0])
+        event.acceptProposedAction()
 
     def copy_as(self, form: str) -> None:
         """The selected bytes in one of core.byte_forms.FORMS."""
@@ -215,7 +257,8 @@ class HexView(QWidget):
     # Inside
 
     def _tell(self) -> None:
-        self.place.setText(self.sheet.describe())
+        where = "" if self.model.is_text else f"{self.model.source.name}, {len(self.model):,} bytes   "
+        self.place.setText(where + self.sheet.describe())
         self.mode.setText("Insert" if self.model.insert else "Overwrite")
         self.mode.setEnabled(self.model.is_text)
         self.side.setText("Hex" if self.sheet.column == "hex" else "Text")
