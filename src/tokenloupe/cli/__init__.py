@@ -16,6 +16,8 @@ COMMANDS = (
     "encode",
     "decode",
     "stream",
+    "vocab",
+    "lineage",
     "tensors",
     "blocks",
     "quantize",
