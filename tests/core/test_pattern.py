@@ -204,3 +204,10 @@ def test_what_is_dead_does_not_change(text: str, tail: str, pattern: str) -> Non
         if splitter.reach.dead_at(splitter.reach.START, classes, int(start)) < 0:
             break
         assert after[index] == (start, end)
+
+
+def test_repetitions_that_multiply_are_refused_before_they_take_memory() -> None:
+    for written in ("(?:a{1000}){1000}{1000}", "(?:(?:ab{1,900}){9}){0,99}c"):
+        with pytest.raises(InputError, match="written out"):
+            compile_pattern(written, "oniguruma")
+    assert compile_pattern("(?:a{1,100}){1,100}").ends(b"a" * 300).tolist() == [300]

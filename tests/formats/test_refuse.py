@@ -5,13 +5,15 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import os
 import zipfile
+from pathlib import Path
 
 import pytest
 
 from sp_build import BASE, NORMAL, build
 from tokenloupe.core.errors import InputError
-from tokenloupe.formats import open_bytes, refuse
+from tokenloupe.formats import open_bytes, open_tokenizer, refuse
 
 MODEL = build([*BASE, ("a", -1.0, NORMAL)])
 
@@ -76,3 +78,34 @@ def test_json_that_nests_without_end() -> None:
     with pytest.raises(InputError):
         open_bytes(b'{"a":' * 100_000, "deep.json")
     assert json.loads("{}") == {}
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_a_zip_that_is_damaged_inside(method: int) -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", method) as archive:
+        archive.writestr("tokenizer.json", bytes(range(256)) * 40)
+    whole = out.getvalue()
+    for at in range(44, len(whole) - 80, 7):
+        with pytest.raises(InputError) as caught:
+            open_bytes(whole[:at] + b"\x99" * 20 + whole[at + 20 :], "t.zip")
+        assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("data", [b"[%s]", b'{"a": %s}', b'{"model": {"vocab": {"a": %s}}}'])
+def test_a_number_of_thousands_of_digits(data: bytes) -> None:
+    with pytest.raises(InputError):
+        open_bytes(data % (b"1" * 5000), "t.json")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "tokenizer.json")
+    with pytest.raises(InputError, match="neither a file nor a folder"):
+        open_tokenizer(tmp_path / "tokenizer.json")
+
+
+def test_names_that_no_file_can_have(tmp_path: Path) -> None:
+    for name in ("a\0b", "x" * 5000, str(tmp_path / "not there" / "tokenizer.json")):
+        with pytest.raises(InputError, match="cannot be read"):
+            open_tokenizer(name)

@@ -29,8 +29,11 @@ from .vocabulary import Int64s
 #: Whose rules a pattern is read by: tiktoken (fancy-regex), tokenizers (Oniguruma) or llama.cpp's own.
 Engine = Literal["fancy-regex", "oniguruma", "llama.cpp"]
 
-#: Seconds a pattern out of a file may take over one text before it is given up, by name.
-TIME_LIMIT = 20.0
+#: Seconds of processor time that a pattern out of a file may take over one text before it is given up, by name: so
+#: many, and so many a character (a sound pattern takes a tenth of that at most).
+TIME_LIMIT, TIME_A_CHARACTER = 1.5, 3e-6
+#: Atoms a pattern may have when its repetitions are written out: the engine needs memory for each.
+LARGEST = 100_000
 
 
 class Splitter:
@@ -44,6 +47,9 @@ class Splitter:
     def __init__(self, pattern: str, engine: Engine = "fancy-regex", trusted: bool = False) -> None:
         self.pattern, self.engine, self.trusted = pattern, engine, trusted
         self._root = parse(pattern, engine)
+        if _size(self._root) > LARGEST:
+            raise InputError(f"the split pattern has more than {LARGEST:,} parts when its repetitions are written out",
+                             where=repr(pattern)[:120])
         sets = list(_sets(self._root))
         self._table, self._first, kinds = _classes([s.members for s in sets])
         self.class_count = kinds
@@ -57,7 +63,6 @@ class Splitter:
             self._regex: Any = (re if trusted else regex).compile(written.encode("latin-1"), 16)  # 16: DOTALL in both
         except (re.error, regex.error, OverflowError) as error:
             raise InputError(f"the split pattern cannot be used ({error})", where=repr(pattern)[:120]) from error
-        self._limit: dict[str, float] = {} if trusted else {"timeout": TIME_LIMIT}
         self._reach = False
 
     def __repr__(self) -> str:
@@ -113,21 +118,26 @@ class Splitter:
                 if not empty:
                     edges = edges[edges[:, 0] < edges[:, 1]]
                 return edges[:, 0].copy(), edges[:, 1].copy()
-            found = self._regex.findall(classes, **self._limit)
+            found = self._regex.findall(classes, **self._limit(classes))
             ends = np.cumsum(np.fromiter(map(len, found), np.int64, len(found)))
             if (int(ends[-1]) if len(found) else 0) == len(classes):
                 starts = np.empty_like(ends)
                 starts[1:], starts[:1] = ends[:-1], 0
                 return starts, ends
-            edges = np.array([m.span() for m in self._regex.finditer(classes, **self._limit)], np.int64).reshape(-1, 2)
+            matches = self._regex.finditer(classes, **self._limit(classes))
+            edges = np.array([m.span() for m in matches], np.int64).reshape(-1, 2)
             return edges[:, 0].copy(), edges[:, 1].copy()
         except TimeoutError as error:
             raise InputError("the split pattern takes too long on this text", where=repr(self.pattern)[:120],
                              todo="a nested repetition in it may blow up") from error
 
+    def _limit(self, classes: bytes) -> dict[str, float]:
+        return {} if self.trusted else {"timeout": TIME_LIMIT + TIME_A_CHARACTER * len(classes)}
+
     def _with_empty(self, classes: bytes) -> Iterator[tuple[int, int]]:
         at, last = 0, -1
-        while at <= len(classes) and (match := self._regex.search(classes, at, **self._limit)):
+        limit = self._limit(classes)
+        while at <= len(classes) and (match := self._regex.search(classes, at, **limit)):
             start, end = match.span()
             if start == end == last:
                 at = end + 1
@@ -175,6 +185,15 @@ def _least(node: Node) -> int:
     if isinstance(node, Repeat):
         return node.least * _least(node.part)
     return _least(node.part) if isinstance(node, Atomic) else 0
+
+
+def _size(node: Node) -> int:
+    """Number of atoms when every counted repetition is written out."""
+    if isinstance(node, Seq | Alt):
+        return sum(map(_size, node.parts))
+    if isinstance(node, Repeat):
+        return max(node.least, node.most or 1) * _size(node.part)
+    return 1 if isinstance(node, Set | Edge) else 1 + _size(node.part)
 
 
 def _written(node: Node, members: dict[int, frozenset[int]], kinds: int) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import io
 import json
+import lzma
 import re
 import zipfile
 import zlib
@@ -22,12 +23,16 @@ if TYPE_CHECKING:
     from .registry import Source
 
 #: What an archive may unpack to: the largest real tokenizer is 40 MB.
-LARGEST_INSIDE = 256 << 20
+LARGEST_INSIDE = 96 << 20
 
 #: How often an archive inside an archive is opened.
 DEEPEST = 2
 
 _NO_PICKLE = "it is not opened: fetch the model as safetensors and its tokenizer as JSON"
+
+#: What zipfile raises for damage, by the compression that is damaged: OSError is bzip2's, ValueError a name's.
+_ZIP_ERRORS = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, NotImplementedError, RuntimeError, EOFError, OSError,
+               ValueError, OverflowError)
 
 _GZIP, _ZIP = b"\x1f\x8b", b"PK\x03\x04"
 
@@ -124,6 +129,8 @@ def _json(source: Source, marked: bool) -> InputError:
         return InputError(what + mark, where=f"line {error.lineno}, column {error.colno}", todo=todo)
     except RecursionError:
         return InputError("this JSON nests too deeply", where="line 1", todo="it is no tokenizer")
+    except ValueError:  # Python reads whole numbers of up to 4,300 digits
+        return InputError("this JSON holds a number of thousands of digits", where="line 1", todo="it is no tokenizer")
     keys = ", ".join(map(repr, list(document)[:4])) if isinstance(document, dict) else ""
     return InputError(f"this is JSON{mark}, and no tokenizer's" + (f" (its keys are {keys})" if keys else ""),
                       where="line 1", todo="see the table of formats in the README")
@@ -147,7 +154,7 @@ def unpack(source: Source) -> Source:
                 raise _too_large(entry.filename)
             with archive.open(entry) as file:
                 data = file.read(LARGEST_INSIDE + 1)
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError) as error:
+    except _ZIP_ERRORS as error:
         raise InputError("the zip archive cannot be read", where="byte 0",
                          todo="the download may not be complete: fetch it again") from error
     if len(data) > LARGEST_INSIDE:

@@ -83,13 +83,17 @@ def open_tokenizer(path: str | Path, **options: str) -> Tokenizer:
     try:
         if target.is_dir():
             target = _main_file(target)
+        if target.exists() and not target.is_file():  # a pipe or device, which opening might wait for without end
+            raise InputError("this is neither a file nor a folder", where=target.name,
+                             todo="save its contents to a file and open that")
         with target.open("rb"):
             pass
-    except OSError as error:
-        raise InputError(
-            f"cannot be read ({error.strerror or error})", todo="check the path and its permissions"
-        ) from error
-    return open_source(Source(target, target.name), options)
+        return open_source(Source(target, target.name), options)
+    except (OSError, ValueError) as error:  # ValueError: a zero character in the name
+        if isinstance(error, ValueError) and "\0" not in str(path):
+            raise
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"cannot be read ({reason})", todo="check the path and its permissions") from error
 
 
 def open_bytes(data: bytes, name: str = "bytes", **options: str) -> Tokenizer:
