@@ -242,7 +242,7 @@ class HexSheet(QAbstractScrollArea):
 
     def _paint_more(self) -> None:
         self._patient = True
-        self.viewport().update()
+        self.viewport().repaint()  # now, in an idle moment: asked for later, it would come with the next move
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

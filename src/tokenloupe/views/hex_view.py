@@ -14,7 +14,7 @@ from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -32,7 +32,7 @@ from ..core.errors import InputError
 from ..core.hexsource import FileSource
 from ..models.hex_model import HexModel
 from ..models.session import Session
-from .data_inspector import DataInspector
+from .data_inspector import FOLLOW, DataInspector
 from .editor_clipboard import bytes_of, files_of, from_hex, has_text, mime_of
 from .hex_bar import HexBar
 from .hex_geometry import ROWS, Geometry
@@ -74,8 +74,13 @@ class HexView(QWidget):
         self.sheet.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.sheet.customContextMenuRequested.connect(
             lambda at: self.menu().popup(self.sheet.viewport().mapToGlobal(at)))
-        self.model.moved.connect(self._tell)
-        self.model.changed.connect(self._tell)
+        # A character of a script not seen yet costs up to 200 ms in the line beneath: a jump does not wait for it.
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(FOLLOW)
+        self._soon.timeout.connect(self._tell)
+        self.model.moved.connect(self._tell_soon)
+        self.model.changed.connect(self._tell_soon)
         self.model.source_changed.connect(self._tell)
         self.sheet.column_changed.connect(self._tell)
         self._tell()
@@ -255,6 +260,12 @@ class HexView(QWidget):
         return self.model.source.bytes(start, end)
 
     # Inside
+
+    def _tell_soon(self) -> None:
+        if self._session.jobs.synchronous:
+            self._tell()
+        elif not self._soon.isActive():
+            self._soon.start()
 
     def _tell(self) -> None:
         where = "" if self.model.is_text else f"{self.model.source.name}, {len(self.model):,} bytes   "
