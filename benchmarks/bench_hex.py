@@ -12,6 +12,7 @@ Offscreen; the raster is the one Qt uses on a screen.
 from __future__ import annotations
 
 import argparse
+import gc
 import os
 import random
 import statistics
@@ -83,6 +84,8 @@ def main() -> None:
     view.resize(1280, 800)
     view.show()
     app.processEvents()
+    gc.collect()
+    gc.freeze()  # as the window does when it has started
     session.jobs.synchronous = False  # the line beneath follows in the next pause, as in the window
     memory = psutil.Process().memory_info
     with tempfile.TemporaryDirectory() as folder:

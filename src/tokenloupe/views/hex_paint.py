@@ -95,6 +95,8 @@ class HexPainter:
         self.top, self.column, self.focused = top, column, focused
         self.patient, self.unfinished = patient, False
         self.colours = palette.current()
+        self._line = g.line
+        self._edges = {"hex": [g.hex_x(k) for k in range(g.row + 1)], "text": [g.text_x(k) for k in range(g.row + 1)]}
         self.owner = model.owners(window.start, window.end)
 
     def paint(self) -> None:
@@ -115,9 +117,10 @@ class HexPainter:
 
     def cells(self, column: Column, run: Run, inset: float = 0.0) -> QRectF:
         """The cells of a run in one column."""
-        x = self.g.hex_x if column == "hex" else self.g.text_x
+        x = self._edges[column]
         row, first, last = run
-        return QRectF(x(first) + inset, self.y(row) + 1, x(last) - x(first) - 2 * inset, self.g.line - 2)
+        left = x[first] + inset
+        return QRectF(left, self.top + row * self._line + 1, x[last] - left - inset, self._line - 2)
 
     def _owned_runs(self) -> list[tuple[Run, int, int]]:
         """(run, token index, colour index) of every token's part of every row in sight."""
@@ -193,18 +196,19 @@ class HexPainter:
         marks = np.where(self.window.roles >= ByteRole.INVALID, "×", _LETTERS[np.frombuffer(data, np.uint8)])
         shown = "".join(marks.tolist())
         caret_row = self.model.caret // row - self.window.start // row
-        for k in range(0, max(len(data), 1), row):
-            y = self.y(k // row) + base
-            p.setFont(self.fonts.plain)
+        places = [(k, self.y(k // row) + base) for k in range(0, max(len(data), 1), row)]
+        # Column by column: a change of font costs more than a string.
+        p.setFont(self.fonts.plain)
+        for k, y in places:
             p.setPen(self.colours.text if k // row == caret_row else self.colours.faint)
             p.drawText(QPointF(MARGIN, y), f"{self.window.start + k:0{g.digits}X}")
-            piece = data[k : k + row]
-            p.setPen(ink)
-            p.setFont(self.fonts.hex)
-            p.drawText(QPointF(g.hex_left, y), piece.hex(" "))
-            letters = shown[k : k + row]
-            if letters and not letters.isspace():
-                p.setFont(self.fonts.text)
+        p.setPen(ink)
+        p.setFont(self.fonts.hex)
+        for k, y in places:
+            p.drawText(QPointF(g.hex_left, y), data[k : k + row].hex(" "))
+        p.setFont(self.fonts.text)
+        for k, y in places:
+            if letters := shown[k : k + row].rstrip():
                 p.drawText(QPointF(g.text_left + 0.5, y), letters)
         p.setFont(self.fonts.plain)
 
