@@ -233,13 +233,28 @@ class LaneSource:
             high = self.snap(min(start + 4, len(self.document)), 1)
             view = decode_view(self.document.store.bytes(low, high))
             text, edges = view.text, view.byte_starts
-            for at in range(int(np.searchsorted(edges, start - low, "right")) - 1, 0, -1):
-                if at < len(text) and sure_boundary(text[at - 1], text[at]):
+            at = min(int(np.searchsorted(edges, start - low, "right")) - 1, len(text) - 1)
+            while at > 0:
+                run = at
+                while run > 0 and is_indicator(text[run]) and is_indicator(text[run - 1]):
+                    run -= 1
+                if run < at and (run > 0 or low == 0):  # a row of flags, counted in pairs from where it begins
+                    even = run + (at - run) // 2 * 2
+                    if even > run:
+                        return low + int(edges[even])
+                at = run
+                if at > 0 and sure_boundary(text[at - 1], text[at]):
                     return low + int(edges[at])
+                at -= 1
             if low == 0:
                 return 0
             back *= 4
         return 0
+
+
+def is_indicator(char: str) -> bool:
+    """Half of a flag?"""
+    return "\U0001f1e6" <= char <= "\U0001f1ff"
 
 
 def sure_boundary(before: str, after: str) -> bool:
@@ -248,7 +263,7 @@ def sure_boundary(before: str, after: str) -> bool:
     Of the rules of UAX #29 only three look further back than one code point: GB9c (a consonant after linkers and
     extenders), GB11 (a pictograph after ZWJ) and GB12/13 (one regional indicator after another).
     """
-    if "\U0001f1e6" <= before <= "\U0001f1ff" and "\U0001f1e6" <= after <= "\U0001f1ff":
+    if is_indicator(before) and is_indicator(after):
         return False
     if before > "\x7f" and (unicodedata.category(before) in ("Mn", "Mc", "Me", "Cf", "Cn")
                             or "\U0001f3fb" <= before <= "\U0001f3ff" or before in "\uff9e\uff9f"):
