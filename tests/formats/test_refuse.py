@@ -60,9 +60,11 @@ def test_named(name: str) -> None:
 
 
 @pytest.mark.parametrize("data", [
-    gzip.compress(MODEL, mtime=0), gzip.compress(MODEL[:30], mtime=0) + gzip.compress(MODEL[30:], mtime=0), zipped({"a/tokenizer.model": MODEL}),
+    gzip.compress(MODEL, mtime=0),
+    gzip.compress(MODEL[:30], mtime=0) + gzip.compress(MODEL[30:], mtime=0),
+    zipped({"a/tokenizer.model": MODEL}),
     zipped({"README.md": b"x", "m/tokenizer.model": MODEL}), gzip.compress(zipped({"x": MODEL}), mtime=0),
-])
+], ids=["gzip", "two gzips", "zip", "zip of two", "zip in gzip"])
 def test_what_is_inside_is_opened(data: bytes) -> None:
     assert open_bytes(data, "x.gz").format == "sentencepiece"
 
