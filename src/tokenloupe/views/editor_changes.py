@@ -62,8 +62,6 @@ class Changes:
                         viewport.update(QRect(0, top, int(self.sheet.margin), height))
                     break
                 continue
-            if was is not None:
-                picture.adopt(was.picture)
             if was is not None and was.y == at.y and was.picture.tops == picture.tops:
                 for k in range(len(picture.tops)):
                     if was.picture.line_key(k) != picture.line_key(k):
@@ -112,11 +110,13 @@ class Changes:
         self.viewport().update()
 
     def _selection_changed(self: _View, start: int, end: int) -> None:
-        self.upstream = False if not self._editing else self.upstream
+        if self._editing:
+            return  # by this view, which shows it when all is done
+        self.upstream = False
         self.goal_x = None
         if self.sheet.rows.store is not self.sheet.store:
             return
-        if not self._editing and self.isVisible() and self.sheet.reveal(self.session.caret):
+        if self.isVisible() and self.sheet.reveal(self.session.caret):
             if end - start < 4096 and start != self.session.caret:
                 self.sheet.reveal(start)
                 self.sheet.reveal(self.session.caret)

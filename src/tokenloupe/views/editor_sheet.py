@@ -71,6 +71,7 @@ class Sheet:
         self.x = 0.0  # scrolled to the right by
         self.widest = 0.0
         self._pictures: dict[int, RowPicture] = {}
+        self._before: dict[int, RowPicture] = {}  # what the rows that the last edit changed looked like
         self._layouts: dict[bytes, RowLayout] = {}
         self._texts: dict[bytes, RowText] = {}
         self._tokens_of: tuple[int, int] = (0, 0)
@@ -122,6 +123,7 @@ class Sheet:
 
     def _forget(self, layouts: bool) -> None:
         self._pictures.clear()
+        self._before.clear()
         self._tokens = None
         self._version += 1
         if layouts:
@@ -145,6 +147,7 @@ class Sheet:
             rows = RowsChanged(self.rows.row_at(change.byte_start), 0, 0)
         more = rows.inserted - rows.removed
         after = rows.first + rows.removed
+        self._before = {r: p for r in range(rows.first, after) if (p := self._pictures.get(r)) is not None}
         if more:
             self._pictures = {(r + more if r >= after else r): p for r, p in self._pictures.items()
                               if not rows.first <= r < after}
@@ -161,7 +164,8 @@ class Sheet:
             if len(window):
                 low, high = min(low, int(window.starts.min())), max(high, int(window.ends.max()))
         for row in range(self.rows.row_at(low), self.rows.row_at(high) + 1):
-            self._pictures.pop(row, None)
+            if (old := self._pictures.pop(row, None)) is not None:
+                self._before[row] = old
         self.top_row = min(self.top_row, len(self.rows) - 1)
         return rows
 
@@ -184,7 +188,7 @@ class Sheet:
         preedit = self.preedit if row == self.preedit_row else None
         limit = self.text_width if self.wrap else max(self.text_width, 2000.0)
         return RowPicture(self._layout(data, preedit), self._row_tokens(start, end), limit, self.cells,
-                          LEAD if row == 0 else 0.0)
+                          LEAD if row == 0 else 0.0, self._before.pop(row, None))
 
     def text(self, data: bytes) -> RowText:
         known = self._texts.get(data)

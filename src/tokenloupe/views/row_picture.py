@@ -41,10 +41,12 @@ class LineShapes(NamedTuple):
 class RowPicture:
     """tops: y of each visual line. height: of the row. limit: width the hex cells may use.
 
-    lead: room above the row (above the first one of a text).
+    lead: room above the row (above the first one of a text). old: the row before an edit; what the edit left as it
+    was is taken from it.
     """
 
-    def __init__(self, layout: RowLayout, tokens: RowTokens, limit: float, cells: bool, lead: float = 0.0) -> None:
+    def __init__(self, layout: RowLayout, tokens: RowTokens, limit: float, cells: bool, lead: float = 0.0,
+                 old: RowPicture | None = None) -> None:
         self.layout, self.tokens, self.limit = layout, tokens, limit
         self.solids, splits = tokens.on(layout.row)
         lines = layout.lines
@@ -53,6 +55,7 @@ class RowPicture:
         self._groups: dict[int, tuple[list[Group], int, int]] = {}
         self._splits = self._by_line(splits) if splits else {}
         self.tops: list[float] = []
+        arranged = self._adopt(old) if old is not None else {}
         y = lead
         for k, line in enumerate(lines):
             self.tops.append(y)
@@ -60,7 +63,8 @@ class RowPicture:
             if k in self._splits:
                 y += split_glyphs.STRIPE - BELOW + 1
                 if cells:
-                    found = split_glyphs.arrange(self.shapes(k).splits[:MOST], layout.metrics, limit, layout.row.data)
+                    found = arranged.get(k) or split_glyphs.arrange(
+                        self.shapes(k).splits[:MOST], layout.metrics, limit, layout.row.data)
                     self._groups[k] = found
                     y += split_glyphs.height(found[1], layout.metrics)
         self.height = round(y)
@@ -102,12 +106,22 @@ class RowPicture:
             known = self._keys[k] = self._key(k)
         return known
 
-    def adopt(self, old: RowPicture) -> None:
-        """Take over the shapes of those visual lines that an edit left as they were."""
-        made = {old.line_key(k): shapes for k, shapes in enumerate(old._shapes) if shapes is not None}
-        for k, shapes in enumerate(self._shapes):
-            if shapes is None:
-                self._shapes[k] = made.get(self.line_key(k))
+    def _adopt(self, old: RowPicture) -> dict[int, tuple[list[Group], int, int]]:
+        """Take over the shapes of those visual lines that an edit left as they were; returns cells that stay, too.
+
+        Cells know the byte they begin with: only those of lines that did not move in the row stay.
+        """
+        made = {old.line_key(k): k for k, shapes in enumerate(old._shapes) if shapes is not None}
+        cells: dict[int, tuple[list[Group], int, int]] = {}
+        same = old.limit == self.limit and old.layout.metrics is self.layout.metrics
+        for k, line in enumerate(self.layout.lines):
+            at = made.get(self.line_key(k))
+            if at is not None:
+                self._shapes[k] = old._shapes[at]
+                if same and at in old._groups and old.layout.line_bytes(at)[0] == self.layout.line_bytes(k)[0] \
+                        and line.start == old.layout.lines[at].start:
+                    cells[k] = old._groups[at]
+        return cells
 
     def _key(self, k: int) -> tuple[object, ...]:
         layout, solids = self.layout, self.solids
