@@ -15,7 +15,10 @@ from tokenloupe.core.store import TextStore
 from tokenloupe.formats.bundled import load_bundled
 from tokenloupe.models.jobs import Jobs
 from tokenloupe.models.session import Session
+from tokenloupe.models.token_colours import TokenColours
+from tokenloupe.models.token_rows import TEXT as TEXT_COLUMN
 from tokenloupe.views import palette
+from tokenloupe.views.delegates import PADDING
 from tokenloupe.views.token_table import TokenTable
 
 TEXT = "hi 😀 naïve <s>".encode()
@@ -201,3 +204,17 @@ def test_selecting_everything_of_2_500_000_rows(many: TokenTable) -> None:
 def test_a_row_that_is_gone_is_empty(table: TokenTable) -> None:
     assert table.model.cell(999, 1) == "" and table.model.byte_span(999) == (0, 0)
     assert table.model.data(QModelIndex()) == ""
+
+
+def test_a_row_has_the_colour_its_token_has_in_the_editor_after_edits(session: Session, table: TokenTable) -> None:
+    before = [TokenColours.of(session).at(k) for k in range(session.document.token_count)]
+    session.edit(0, 0, b"x ")  # tokens more at the start: those after keep their colours, their row numbers do not
+    more = session.document.token_count - len(before)
+    colours = TokenColours.of(session)
+    assert more > 0 and [colours.at(k + more) for k in range(2, len(before))] == before[2:]
+    image = table.view.viewport().grab().toImage()
+    column = table.view.columnViewportPosition(TEXT_COLUMN)
+    height = table.view.verticalHeader().defaultSectionSize()
+    painted = [image.pixelColor(column + PADDING + 2, k * height + height // 2) for k in range(5)]
+    assert painted == [palette.current().fill_of(colours.at(k)) for k in range(5)]
+    assert painted != [palette.current().fill_of(k) for k in range(5)]

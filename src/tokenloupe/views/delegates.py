@@ -13,6 +13,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from ..models import token_rows as rows
+from ..models.token_colours import TokenColours
 from . import palette
 
 PADDING = 7
@@ -32,8 +33,8 @@ class Column:
 class RowPainter:
     """Fonts and their measures for one zoom. hovered: (first, last) rows under the pointer, here or in another view."""
 
-    def __init__(self, model: rows.TokenRows) -> None:
-        self._model = model
+    def __init__(self, model: rows.TokenRows, colours: TokenColours) -> None:
+        self._model, self._colours = model, colours
         self.hovered = (-1, -1)
         self.set_zoom(1.0)
 
@@ -115,8 +116,9 @@ class RowPainter:
             wide = min(self._metrics.horizontalAdvance(text), area.width() - 10)
         height = min(self._metrics.height() + 4, area.height() - 4)
         chip = QRectF(area.left(), area.top() + (area.height() - height) / 2, max(wide, 4) + 10, height)
-        painter.fillRect(chip, colours.fill_of(row))
-        painter.setPen(colours.token_pen(row))
+        colour = self._colours.at(row)  # as in the editor, after edits too
+        painter.fillRect(chip, colours.fill_of(colour))
+        painter.setPen(colours.token_pen(colour))
         painter.drawLine(QLineF(chip.left(), chip.bottom(), chip.right(), chip.bottom()))
         if kind in (1, 2):
             painter.setPen(QPen(colours.special, 1.2))

@@ -117,11 +117,17 @@ class RowPicture:
         for k, line in enumerate(self.layout.lines):
             at = made.get(self.line_key(k))
             if at is not None:
-                self._shapes[k] = old._shapes[at]
+                self._shapes[k] = self._moved(k, old.shapes(at))
                 if same and at in old._groups and old.layout.line_bytes(at)[0] == self.layout.line_bytes(k)[0] \
                         and line.start == old.layout.lines[at].start:
                     cells[k] = old._groups[at]
         return cells
+
+    def _moved(self, k: int, shapes: LineShapes) -> LineShapes:
+        """The shapes of an equal line: the same places, but the bytes of its split clusters counted in this row."""
+        here = self._splits.get(k, ())
+        return shapes._replace(splits=[SplitCluster(s.leading, s.trailing, split.parts)
+                                       for s, split in zip(shapes.splits, here, strict=True)]) if here else shapes
 
     def _key(self, k: int) -> tuple[object, ...]:
         layout, solids = self.layout, self.solids

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView,
 
 from ..models import token_rows as rows
 from ..models.session import Session
+from ..models.token_colours import TokenColours
 from . import palette
 from .delegates import Column, RowPainter, quiet_text
 
@@ -170,7 +171,7 @@ class _View(QTableView):
         self._rows = model
         self.setAccessibleName("Tokens")
         self.setModel(model)
-        self.rows_ = RowPainter(model)
+        self.rows_ = RowPainter(model, TokenColours.of(session))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ContiguousSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
