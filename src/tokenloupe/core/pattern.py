@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
-from typing import Any, Literal
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import regex
@@ -26,12 +26,17 @@ from .pattern_syntax import Alt, Atomic, Edge, Look, Node, Repeat, Seq, Set, par
 from .unicode_tables import POINTS, Bools
 from .vocabulary import Int64s
 
+if TYPE_CHECKING:
+    from .pattern_pairs import PairSplitter
+
 #: Whose rules a pattern is read by: tiktoken (fancy-regex), tokenizers (Oniguruma) or llama.cpp's own.
 Engine = Literal["fancy-regex", "oniguruma", "llama.cpp"]
 
 #: Seconds of processor time that a pattern out of a file may take over one text before it is given up, by name: so
 #: many, and so many a character (a sound pattern takes a tenth of that at most).
 TIME_LIMIT, TIME_A_CHARACTER = 1.5, 3e-6
+#: Texts of so many characters are split by pattern_pairs.py where it knows the pattern.
+PAIRED = 1024
 #: Atoms a pattern may have when its repetitions are written out: the engine needs memory for each.
 LARGEST = 100_000
 
@@ -78,6 +83,23 @@ class Splitter:
                 self._reach = None
         return self._reach
 
+    @property
+    def tree(self) -> tuple[Node, dict[int, frozenset[int]]] | None:
+        """(the pattern as a tree, the class bytes of each Set in it by its id()); None for a splitter that is no
+        pattern."""
+        return (self._root, self._members) if hasattr(self, "_root") else None
+
+    @property
+    def table(self) -> NDArray[np.uint8]:
+        """uint8 (0x110000,): the class byte of each code point."""
+        return self._table
+
+    @cached_property
+    def _pairs(self) -> PairSplitter | None:
+        from .pattern_pairs import PairSplitter  # late: it knows the patterns that are compiled here
+
+        return PairSplitter.of(self) if self.trusted else None
+
     def classes(self, data: bytes) -> bytes:
         """The class byte of each code point of valid UTF-8. UnicodeDecodeError when it is not valid."""
         if data.isascii():
@@ -118,6 +140,9 @@ class Splitter:
                 if not empty:
                     edges = edges[edges[:, 0] < edges[:, 1]]
                 return edges[:, 0].copy(), edges[:, 1].copy()
+            known = self._pairs if len(classes) >= PAIRED else None
+            if known is not None and (by_pairs := known.ends(classes)) is not None:
+                return np.concatenate((np.zeros(1, np.int64), by_pairs[:-1])), by_pairs
             found = self._regex.findall(classes, **self._limit(classes))
             ends = np.cumsum(np.fromiter(map(len, found), np.int64, len(found)))
             if (int(ends[-1]) if len(found) else 0) == len(classes):

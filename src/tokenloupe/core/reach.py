@@ -1,0 +1,258 @@
+"""Which entries can some text produce? For each: a text that does (a witness), a proof that none does, or neither.
+
+    >>> found = reach(VocabularyIndex(load_bundled("gpt2")))
+    >>> found.status_of(995), found.witness(995)
+    (<Status.OWN: 0>, (b' world', 'text'))
+
+A text here is valid UTF-8, as the reference libraries take it. `encode(decode(id)) == [id]` is the first thing tried
+and only that: many an entry needs a neighbour, and a part of a character needs the rest of it. Every witness has been
+encoded, and the entry was among its tokens. The search is bounded (LIMITS says how); what it does not find and no proof
+rules out is NONE_FOUND and nothing more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .bytelevel import ByteLevelTokenizer
+from .query import VocabularyIndex
+from .reach_neighbours import Neighbours
+from .reach_proofs import Prover
+from .reach_texts import characters, contexts
+from .scripts import Utf8Class
+from .tokenizer import SpecialMode, Tokenizer
+from .vocabulary import Int64s, TokenKind, join_bytes
+
+#: Texts are tried so many at a time: progress is told, and the search can be given up, in between.
+SLICE = 1024
+#: Entries for which every possible neighbour is looked at: 0.1 to 1 s each.
+MOST_NEIGHBOURS = 40
+
+LIMITS = ("tried: the entry's own text, every assigned character alone, and the entry with up to 12 neighbours on "
+          "either side, with 36 pairs of neighbours, or with up to 320 ways to complete its cut characters")
+
+
+class Status(IntEnum):
+    """OWN: its own text yields it. CONTEXT: another text does. UNREACHABLE: proved that none does. NONE_FOUND: neither
+    a text nor a proof was found."""
+
+    OWN = 0
+    CONTEXT = 1
+    UNREACHABLE = 2
+    NONE_FOUND = 3
+
+    @property
+    def word(self) -> str:
+        return ("its own text", "a text around it", "unreachable", "none found")[self]
+
+
+@dataclass
+class Reachability:
+    """status: uint8 (n,) of Status. witnesses: row -> a text, for CONTEXT. proofs: row -> why no text can, for
+    UNREACHABLE. parsed: rows whose witness must be encoded with special="parse"."""
+
+    index: VocabularyIndex
+    status: NDArray[np.uint8]
+    witnesses: dict[int, bytes] = field(default_factory=dict)
+    proofs: dict[int, str] = field(default_factory=dict)
+    parsed: set[int] = field(default_factory=set)
+    limits: str = LIMITS
+
+    def rows(self, status: Status) -> Int64s:
+        """The rows of a status, ascending."""
+        return np.flatnonzero(self.status == status)
+
+    def status_of(self, token_id: int) -> Status:
+        row = self.index.vocabulary.row_of(token_id)
+        assert row is not None
+        return Status(int(self.status[row]))
+
+    def witness(self, token_id: int) -> tuple[bytes, SpecialMode] | None:
+        """(text, the mode to encode it in), None when there is no witness."""
+        row = self.index.vocabulary.row_of(token_id)
+        assert row is not None
+        if self.status[row] > Status.CONTEXT:
+            return None
+        mode: SpecialMode = "parse" if row in self.parsed else "text"
+        text = self.witnesses.get(row)
+        return (self.index.vocabulary.bytes_at(row) if text is None else text), mode
+
+
+class Trial:
+    """Encodes many short texts: which of them yield the token wanted?"""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self.tokenizer = tokenizer
+        self._plain: ByteLevelTokenizer | None = None
+        if isinstance(tokenizer, ByteLevelTokenizer) and not tokenizer.added_tokens and not tokenizer.engine.missing:
+            self._plain = tokenizer
+
+    def yields(self, texts: Sequence[bytes], ids: Sequence[int]) -> NDArray[np.bool_]:
+        """bool: ids[i] is among the tokens of texts[i]."""
+        if not texts:
+            return np.zeros(0, np.bool_)
+        if self._plain is None:
+            encode = self.tokenizer.encode
+            return np.array([i in encode(t).ids for t, i in zip(texts, ids, strict=True)], np.bool_)
+        blob, offsets = join_bytes(texts)
+        starts: list[Int64s] = []
+        ends: list[Int64s] = []
+        counts = np.zeros(len(texts), np.int64)
+        for number, (text, base) in enumerate(zip(texts, offsets.tolist(), strict=False)):
+            a, b = self._plain.pre_tokens(text)
+            starts.append(a + base)
+            ends.append(b + base)
+            counts[number] = len(a)
+        made = self._plain.encode_pieces(blob, np.concatenate(ends), np.concatenate(starts))
+        owner = np.repeat(np.repeat(np.arange(len(texts)), counts), made.counts)
+        out = np.zeros(len(texts), np.bool_)
+        out[owner[made.ids == np.asarray(ids, np.int64)[owner]]] = True
+        return out
+
+
+def reach(index: VocabularyIndex) -> Reachability:
+    """All of `reach_steps` at once."""
+    *_, last = reach_steps(index)
+    assert isinstance(last, Reachability)
+    return last
+
+
+def reach_steps(index: VocabularyIndex) -> Iterator[float | Reachability]:
+    """Yields progress 0..1 in slices, at last the Reachability. Stop iterating to give up."""
+    assert index.tokenizer is not None
+    search = _Search(index, index.tokenizer)
+    yield from search.own_texts()
+    yield from search.single_characters()
+    yield from search.prove()
+    yield from search.contexts()
+    yield from search.neighbours()
+    yield search.found
+
+
+class _Search:
+    """The stages, each over the rows that the ones before left open."""
+
+    def __init__(self, index: VocabularyIndex, tokenizer: Tokenizer) -> None:
+        self.index, self.tokenizer, self.vocabulary = index, tokenizer, index.vocabulary
+        self.trial, self.prover = Trial(tokenizer), Prover(index, tokenizer)
+        self.found = Reachability(index, np.full(len(index), Status.NONE_FOUND, np.uint8))
+        self.ids: list[int] = self.vocabulary.ids.tolist()
+
+    def open_rows(self) -> list[int]:
+        rows: list[int] = self.found.rows(Status.NONE_FOUND).tolist()
+        return rows
+
+    def _note(self, row: int, text: bytes) -> None:
+        own = text == self.vocabulary.bytes_at(row)
+        self.found.status[row] = Status.OWN if own else Status.CONTEXT
+        if not own:
+            self.found.witnesses[row] = text
+
+    def _try(self, rows: Sequence[int], texts: Sequence[bytes]) -> None:
+        """Of several texts for one row the first that yields it is kept."""
+        good = self.trial.yields(texts, [self.ids[r] for r in rows])
+        for i in np.flatnonzero(good).tolist():
+            if self.found.status[rows[i]] == Status.NONE_FOUND:
+                self._note(rows[i], texts[i])
+
+    def own_texts(self) -> Iterator[float]:
+        """Each entry's own text; special and added ones by their text, the former parsed."""
+        by_id = {i: t for t, i in self.tokenizer.added_tokens.items()}
+        special = {i: t for t, i in self.tokenizer.special_tokens.items()}
+        for token_id, name in {**by_id, **special}.items():
+            row = self.vocabulary.row_of(token_id)
+            if row is None or not name:
+                continue
+            text = name.encode("utf-8", "surrogatepass")
+            mode: SpecialMode = "parse" if token_id in special else "text"
+            if token_id in self.tokenizer.encode(text, special=mode).ids:
+                self._note(row, text)
+                if mode == "parse":
+                    self.found.parsed.add(row)
+        whole = self.index.classes == Utf8Class.WHOLE
+        rows = np.flatnonzero(whole & (self.found.status == Status.NONE_FOUND)).tolist()
+        for at in range(0, len(rows), SLICE):
+            some = rows[at : at + SLICE]
+            self._try(some, [self.vocabulary.bytes_at(r) for r in some])
+            yield 0.6 * at / len(rows)
+
+    def single_characters(self) -> Iterator[float]:
+        """Parts of characters, byte pieces: every assigned character alone, those that yield an open entry tried."""
+        opened = [r for r in self.open_rows() if self.index.classes[r] != Utf8Class.WHOLE
+                  or self.vocabulary.kinds[r] in (TokenKind.BYTE, TokenKind.UNKNOWN)]
+        if not opened:
+            return
+        wanted = np.zeros(len(self.vocabulary), np.bool_)
+        wanted[opened] = True
+        chars = characters()
+        for at in range(0, len(chars), 8 * SLICE):
+            some = chars[at : at + 8 * SLICE]
+            ids, owner = self._tokens_of(some)
+            rows = np.searchsorted(self.vocabulary.ids, ids)
+            rows = np.minimum(rows, len(self.vocabulary) - 1)
+            hits = np.flatnonzero(wanted[rows])
+            if len(hits):
+                _, first = np.unique(rows[hits], return_index=True)
+                chosen = hits[first]
+                self._try(rows[chosen].tolist(), [some[i] for i in owner[chosen].tolist()])
+                wanted[self.found.status != Status.NONE_FOUND] = False
+            yield 0.6 + 0.15 * at / len(chars)
+            if not wanted.any():
+                return
+
+    def _tokens_of(self, texts: list[bytes]) -> tuple[Int64s, Int64s]:
+        """(ids, which text each is of): a hint where to look, verified afterwards."""
+        blob, offsets = join_bytes(texts)
+        if isinstance(self.tokenizer, ByteLevelTokenizer):
+            made = self.tokenizer.encode_pieces(blob, offsets[1:], offsets[:-1])
+            return made.ids, np.repeat(np.arange(len(texts)), made.counts)
+        encoding = self.tokenizer.encode(blob)
+        owner = np.searchsorted(offsets, encoding.starts, "right") - 1
+        return encoding.ids, np.clip(owner, 0, len(texts) - 1)
+
+    def prove(self) -> Iterator[float]:
+        """Entries that no text can produce."""
+        prover = self.prover
+        for number, row in enumerate(self.open_rows()):
+            proof = prover.proof(row)
+            if proof:
+                self.found.status[row] = Status.UNREACHABLE
+                self.found.proofs[row] = proof
+            if number % SLICE == 0:
+                yield 0.75
+        yield 0.8
+
+    def contexts(self) -> Iterator[float]:
+        """Neighbours and completions, a few at first and more for what is still open."""
+        for stage in range(3):
+            rows = self.open_rows()
+            texts: list[bytes] = []
+            owners: list[int] = []
+            for number, row in enumerate(rows):
+                more = contexts(self.vocabulary.bytes_at(row), int(self.index.classes[row]), stage)
+                texts += more
+                owners += [row] * len(more)
+                if len(texts) >= 4 * SLICE or number == len(rows) - 1:
+                    self._try(owners, texts)
+                    texts, owners = [], []
+                    yield 0.8 + 0.17 * (stage + number / len(rows)) / 3
+
+    def neighbours(self) -> Iterator[float]:
+        """Every token that could stand beside the entry: texts of them, or a proof that there is none."""
+        if self.prover.shapes is None or not isinstance(self.tokenizer, ByteLevelTokenizer):
+            return
+        opened = [r for r in self.open_rows() if self.vocabulary.kinds[r] == TokenKind.NORMAL][:MOST_NEIGHBOURS]
+        beside = Neighbours(self.index, self.tokenizer, self.prover.shapes) if opened else None
+        for number, row in enumerate(opened):
+            assert beside is not None
+            texts, proof = beside.texts_or_proof(row)
+            self._try([row] * len(texts), texts)
+            if proof:
+                self.found.status[row] = Status.UNREACHABLE
+                self.found.proofs[row] = proof
+            yield 0.97 + 0.03 * number / len(opened)

@@ -1,0 +1,109 @@
+"""Entries of byte pair encoding that need a neighbour: every token that could be one, or a proof that there is none.
+
+    >>> texts, proof = Neighbours(index, tokenizer, shapes).texts_or_proof(row)
+
+If two tokens U, T stand side by side in a pre-token, then the bytes U + T by themselves merge to just these two: no
+merge went over their ends, so what happened inside depended on them alone. Hence, when T can be neither the first token
+of a pre-token nor have any U before it (or neither the last nor have any after it), no text yields T. The pattern says
+which places T can stand at (reach_pattern.py), a batch of merges over all U + T says which neighbours it can have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+
+import numpy as np
+
+from .bytelevel import ByteLevelTokenizer
+from .query import VocabularyIndex
+from .reach_pattern import PreTokenShapes
+from .segments import completeness
+from .utf8 import is_valid
+from .vocabulary import TokenKind
+
+#: Texts that are tried for one entry.
+MOST_TEXTS = 400
+
+
+class Neighbours:
+    """shapes: of the tokenizer's own pattern."""
+
+    def __init__(self, index: VocabularyIndex, tokenizer: ByteLevelTokenizer, shapes: PreTokenShapes) -> None:
+        self.index, self.tokenizer, self.shapes = index, tokenizer, shapes
+        self.vocabulary = index.vocabulary
+
+    def texts_or_proof(self, row: int) -> tuple[list[bytes], str]:
+        """(texts to try, ""), or ([], the proof that no text yields the row's token)."""
+        piece = self.vocabulary.bytes_at(row)
+        whole = self.tokenizer.engine.whole_first and self.shapes.fits_whole(piece)
+        sides: list[list[bytes]] = []
+        for before in (True, False):
+            first = self.shapes.fits_first(piece) if before else self.shapes.fits_last(piece)
+            found = self._beside(row, piece, before)
+            if not found and not first and not whole:
+                place = "start a pre-token, and has no possible token before it" if before else (
+                    "end a pre-token, and has no possible token after it")
+                return [], f"it cannot {place}"
+            sides.append([*([b""] if first else []), *found])
+        befores, afters = (x[:20] if len(x) > 20 and len(y) > 1 else x for x, y in (sides, sides[::-1]))
+        texts = [a + piece + b for a in befores for b in afters]
+        return [t for t in texts if is_valid(t)][:MOST_TEXTS], ""
+
+    def _beside(self, row: int, piece: bytes, before: bool) -> list[bytes]:
+        """The tokens U such that U + piece (or piece + U) merges to the two, and fits a pre-token."""
+        def join(other: bytes) -> bytes:
+            return other + piece if before else piece + other
+
+        rows: list[int] = []
+        for edge, some in self._edges(before).items():
+            text = join(edge)
+            if not completeness(text).invalid and self.shapes.fits_inside(text):
+                rows += some
+        pieces = [self.vocabulary.bytes_at(r) for r in rows]
+        joined = [join(u) for u in pieces]
+        if not joined:
+            return []
+        ids, counts = self.tokenizer.engine.merger.run(joined)
+        first = np.cumsum(counts) - counts
+        two = np.flatnonzero(counts == 2)
+        here = int(self.vocabulary.ids[row])
+        mine, its = (1, 0) if before else (0, 1)
+        theirs = self.vocabulary.ids[np.array(rows, np.int64)[two]]
+        good = two[(ids[first[two] + mine] == here) & (ids[first[two] + its] == theirs)]
+        return [pieces[i] for i in good.tolist()
+                if not completeness(joined[i]).invalid and self.shapes.fits_inside(joined[i])]
+
+    def _edges(self, before: bool) -> dict[bytes, list[int]]:
+        return self._last_parts if before else self._first_parts
+
+    @cached_property
+    def _first_parts(self) -> dict[bytes, list[int]]:
+        """The first character (or first bytes, where it is cut) of ordinary entries -> their rows."""
+        return self._grouped(lambda p: p[: _first(p)])
+
+    @cached_property
+    def _last_parts(self) -> dict[bytes, list[int]]:
+        return self._grouped(lambda p: p[len(p) - _last(p) :])
+
+    def _grouped(self, part: Callable[[bytes], bytes]) -> dict[bytes, list[int]]:
+        out: dict[bytes, list[int]] = {}
+        for row in np.flatnonzero((self.vocabulary.kinds == TokenKind.NORMAL) & (self.index.lengths > 0)).tolist():
+            out.setdefault(part(self.vocabulary.bytes_at(row)), []).append(row)
+        return out
+
+
+def _first(piece: bytes) -> int:
+    """Bytes of the first character, or of the continuation bytes before any."""
+    size = 1
+    while size < min(4, len(piece)) and 0x80 <= piece[size] < 0xC0:
+        size += 1
+    return size
+
+
+def _last(piece: bytes) -> int:
+    """Bytes of the last character, or of what there is of it."""
+    size = 1
+    while size < min(4, len(piece)) and 0x80 <= piece[-size] < 0xC0:
+        size += 1
+    return size

@@ -1,0 +1,136 @@
+"""Proofs that no text produces an entry: from the bytes, the merges, the split pattern or the kind of the entry.
+
+    >>> Prover(index, tokenizer).proof(row)         # "" when nothing is proved
+    'no merge that can fire makes it'
+
+Each proof allows the tokenizer more than it can do, so that what it excludes is excluded: see reach_pattern.py for the
+pattern, lineage_firing.py for the merges. A token of byte pair encoding lies inside one pre-token, always; and what
+happens inside it depends on its own bytes alone.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .bytelevel import ByteLevelTokenizer
+from .derive import last_parts
+from .lineage import Lineage
+from .pipeline.models.bpe import BPE
+from .pipeline.pretokenizers import ByteLevel
+from .pipeline_bytelevel import PipelineByteLevelTokenizer
+from .pipeline_tokenizer import PipelineTokenizer
+from .query import VocabularyIndex
+from .reach_pattern import PreTokenShapes
+from .scripts import Utf8Class
+from .sentencepiece import SentencePieceTokenizer
+from .sp_models import BpeModel
+from .tokenizer import Tokenizer
+from .vocabulary import TokenKind
+
+NOT_UTF8 = "its bytes are part of no UTF-8 text"
+NO_MERGE = "no merge that can fire makes it"
+NOT_ALONE = "no merge that can fire makes it, and no pre-token is exactly its text"
+NO_PRE_TOKEN = "no pre-token contains its text: the split pattern cuts it always"
+SCORES = "its own characters merge to something else, whatever stands around them"
+
+
+class Prover:
+    """index, tokenizer: what the rows are of."""
+
+    def __init__(self, index: VocabularyIndex, tokenizer: Tokenizer) -> None:
+        self.index, self.tokenizer, self.vocabulary = index, tokenizer, index.vocabulary
+        # Pre-tokens are bytes of (normalized) text, whatever the text: what is part of no UTF-8 is in none of them.
+        self._bytes = isinstance(tokenizer, ByteLevelTokenizer) or (
+            isinstance(tokenizer, PipelineTokenizer) and any(isinstance(p, ByteLevel)
+                                                             for p in tokenizer.parts.pre_tokenizers))
+
+    def proof(self, row: int) -> str:
+        """Why no valid UTF-8 text yields the row's token, in one clause; "" when that is not known."""
+        kind = TokenKind(int(self.vocabulary.kinds[row]))
+        if kind not in (TokenKind.NORMAL, TokenKind.BYTE):
+            return ""
+        if self._bytes and self.index.classes[row] == Utf8Class.INVALID:
+            return NOT_UTF8
+        if kind == TokenKind.BYTE:
+            return NOT_UTF8 if self.index.classes[row] == Utf8Class.INVALID else ""
+        piece = self.vocabulary.bytes_at(row)
+        if self.shapes is not None and not self.shapes.fits_inside(piece):
+            return NO_PRE_TOKEN
+        built = self._built
+        if built is not None and not built[row]:
+            if not self._whole_first:
+                return NO_MERGE
+            if self.shapes is not None and not self.shapes.fits_whole(piece):
+                return NOT_ALONE
+        if self._scores is not None and len(self.vocabulary.raw_at(row)) > 1:
+            return "" if last_parts(self.vocabulary.raw_at(row), self._scores) else SCORES
+        return ""
+
+    @cached_property
+    def shapes(self) -> PreTokenShapes | None:
+        """What a pre-token can look like; None where the pattern does not say it all."""
+        if not isinstance(self.tokenizer, ByteLevelTokenizer):
+            return None
+        shapes = PreTokenShapes.of(self.tokenizer.splitter)
+        # In a tokenizer.json what the pattern does not match is a pre-token, too.
+        if shapes is not None and isinstance(self.tokenizer, PipelineByteLevelTokenizer) and not shapes.covers:
+            return None
+        if self.tokenizer.engine.missing:  # bytes are dropped before merging: neighbours in a text need not be
+            return None
+        return shapes
+
+    @property
+    def _whole_first(self) -> bool:
+        """A pre-token that is an entry is that token."""
+        if isinstance(self.tokenizer, ByteLevelTokenizer):
+            return self.tokenizer.engine.whole_first
+        return isinstance(self.tokenizer, PipelineTokenizer) and bool(getattr(self.tokenizer.parts.model,
+                                                                              "ignore_merges", False))
+
+    @cached_property
+    def _built(self) -> NDArray[np.bool_] | None:
+        """bool (n,): merges make the token of its own bytes; None where that cannot be said."""
+        tokenizer = self.tokenizer
+        if isinstance(tokenizer, ByteLevelTokenizer):
+            engine = tokenizer.engine
+            if engine.missing:
+                return None
+            if engine.merges is not None:
+                firing = Lineage(self.index).firing
+                return None if firing is None else firing.built
+            return self._built_by_ranks(tokenizer)
+        if isinstance(tokenizer, PipelineTokenizer) and isinstance(tokenizer.parts.model, BPE):
+            model = tokenizer.parts.model
+            # With a mark for a word's inside or end, or a last byte map, symbols are not what firing takes them for.
+            if model.prefix or model.suffix or tokenizer.vocabulary.merges is None:
+                return None
+            firing = Lineage(self.index).firing
+            return None if firing is None else firing.built
+        return None
+
+    def _built_by_ranks(self, tokenizer: ByteLevelTokenizer) -> NDArray[np.bool_]:
+        v = self.vocabulary
+        out = self.index.lengths == 1
+        rows = np.flatnonzero((v.kinds == TokenKind.NORMAL) & (self.index.lengths > 1))
+        ids, counts = tokenizer.engine.merger.run([v.bytes_at(r) for r in rows.tolist()])
+        first = np.cumsum(counts) - counts
+        one = np.flatnonzero(counts == 1)
+        good = one[ids[first[one]] == v.ids[rows[one]]]
+        out[rows[good]] = True
+        return np.asarray(out)
+
+    @cached_property
+    def _scores(self) -> dict[str, float] | None:
+        """Scores of the pieces of a SentencePiece BPE model; None for all others, and where user-defined pieces cut the
+        text before it."""
+        tokenizer = self.tokenizer
+        if not (isinstance(tokenizer, SentencePieceTokenizer) and isinstance(tokenizer.model, BpeModel)):
+            return None
+        v = self.vocabulary
+        if bool((v.kinds == TokenKind.ADDED).any()) or v.scores is None:
+            return None
+        rows = np.flatnonzero((v.kinds == TokenKind.NORMAL) | (v.kinds == TokenKind.UNUSED))
+        return {v.raw_at(r): float(v.scores[r]) for r in rows.tolist()}

@@ -1,0 +1,113 @@
+"""Texts in which an entry might come about: neighbours for whole characters, the rest of the character for parts.
+
+    >>> contexts(b"\\xe6\\x88", Utf8Class.ENDS_INSIDE, 0)[0].decode()
+    '戀'
+
+All are valid UTF-8. A stage is a longer list than the one before: the first settles most.
+"""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from typing import TypeVar
+
+import numpy as np
+
+from .census import completing_heads
+from .scripts import Utf8Class
+from .unicode_tables import engine_class
+from .utf8 import is_valid, pending
+
+T = TypeVar("T")
+
+#: Neighbours on one side: blanks, letters of both cases, a digit, line ends, signs, a letter of two and of three bytes.
+NEIGHBOURS = (" ", "a", "A", "1", "\n", "!", "\t", "'", "é", "中", "  ", "\r\n")
+#: Tried on both sides at once.
+PAIRS = (" ", "a", "1", "\n", "!", "中")
+#: Ways to complete a cut character that are tried, by stage.
+WAYS = (16, 64, 320)
+
+
+@cache
+def _assigned() -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    out = ~engine_class("fancy-regex", "Cn")
+    out[0xD800:0xE000] = False
+    return out
+
+
+@cache
+def characters() -> list[bytes]:
+    """Every assigned character and some of the private ones, as UTF-8."""
+    use = _assigned() & ~engine_class("fancy-regex", "Co")
+    for first in (0xE000, 0xF0000, 0x100000):
+        use[first : first + 64] = True
+    points = np.flatnonzero(use)
+    return [chr(p).encode() for p in points.tolist()]
+
+
+def contexts(piece: bytes, utf8: int, stage: int) -> list[bytes]:
+    """Texts to try, those of earlier stages not among them as a rule. utf8: the entry's Utf8Class."""
+    if utf8 == Utf8Class.WHOLE:
+        if stage == 0:
+            return [(n + t).encode() for n in NEIGHBOURS for t in [piece.decode()]] + [
+                piece + n.encode() for n in NEIGHBOURS]
+        return [a.encode() + piece + b.encode() for a in PAIRS for b in PAIRS] if stage == 1 else []
+    if utf8 in (Utf8Class.INVALID, Utf8Class.EMPTY):
+        return []
+    ways = WAYS[stage]
+    head = 0
+    while head < min(3, len(piece)) and 0x80 <= piece[head] < 0xC0:
+        head += 1
+    fronts = _fronts(piece[:head], ways) if head else [b""]
+    tail = piece[len(piece) - pending(piece[head:]) :] if pending(piece[head:]) else b""
+    backs = spread(_completions(tail), ways) if tail else [b""]
+    each = max(1, int(ways**0.5)) if head and tail else ways
+    texts = [a + piece + b for a in fronts[:each] for b in backs[:each]]
+    if utf8 == Utf8Class.INTERIOR:  # the middle of a character of three or four bytes, too
+        texts += _around(piece, ways)
+    if stage == 2:
+        texts += [n.encode() + t for t in texts[:32] for n in PAIRS] + [t + n.encode() for t in texts[:32]
+                                                                         for n in PAIRS]
+    return [t for t in texts if is_valid(t)]
+
+
+@lru_cache(maxsize=512)
+def _completions(tail: bytes) -> list[bytes]:
+    """What completes a cut character, those that make an assigned one first."""
+    heads = completing_heads(tail)
+    assigned = _assigned()
+    good = [h for h in heads if assigned[ord((tail + h).decode())]]
+    return good or heads
+
+
+@lru_cache(maxsize=1024)
+def _fronts(head: bytes, ways: int) -> list[bytes]:
+    """Lead bytes (and what follows them) before continuation bytes, such that both are one character."""
+    size, value = len(head), 0
+    for byte in head:
+        value = value << 6 | (byte & 0x3F)
+    step = 1 << (6 * size)
+    points = np.arange(value, 0x110000, step)
+    points = points[points >= (0x80, 0x800, 0x10000)[size - 1]]
+    points = points[(points < 0xD800) | (points > 0xDFFF)]
+    good = points[_assigned()[points]]
+    chosen = good if len(good) else points
+    return [chr(p).encode()[:-size] for p in spread(chosen.tolist(), ways)]
+
+
+def _around(piece: bytes, ways: int) -> list[bytes]:
+    """Characters that have these continuation bytes inside, and more of them behind."""
+    out: list[bytes] = []
+    for lead in (b"\xe1", b"\xe4", b"\xe5", b"\xe3", b"\xe0", b"\xea", b"\xf0", b"\xf1", b"\xf3"):
+        for middle in (b"", b"\x90", b"\x9f", b"\xa0"):
+            front = lead + middle + piece
+            if pending(front) == len(front):
+                out += [front + h for h in spread(_completions(front), max(1, ways // 8))]
+    return out
+
+
+def spread(items: list[T], count: int) -> list[T]:
+    """At most so many of them, evenly over the list."""
+    if len(items) <= count:
+        return items
+    return [items[i * len(items) // count] for i in range(count)]
