@@ -22,6 +22,9 @@ from .pattern_reach import Reach, TooLarge
 from .pattern_syntax import Alt, Edge, Look, Node
 from .utf8 import LENGTH, is_valid, pending
 
+#: The first code point of two, three and four bytes.
+_LEAST = (0x80, 0x800, 0x10000)
+
 
 class _Shapes(Reach):
     """Reach without look-arounds; a match that has just ended is alive, so that `alive` means `accepted so far`."""
@@ -149,7 +152,8 @@ class PreTokenShapes:
             for byte in tail[1:]:
                 low = low << 6 | (byte & 0x3F)
             low <<= 6 * missing
-            self._parts[tail] = frozenset(np.unique(self.splitter.table[low : low + (1 << (6 * missing))]).tolist())
+            stop, low = low + (1 << (6 * missing)), max(low, _LEAST[len(tail) + missing - 2])
+            self._parts[tail] = frozenset(np.unique(self.splitter.table[low:stop]).tolist())
         return self._parts[tail]
 
     def _ending(self, head: bytes) -> frozenset[int]:
@@ -158,6 +162,8 @@ class PreTokenShapes:
             value = 0
             for byte in head:
                 value = value << 6 | (byte & 0x3F)
-            some = self.splitter.table[value :: 1 << (6 * len(head))]
+            step = 1 << (6 * len(head))
+            least = _LEAST[len(head) - 1]
+            some = self.splitter.table[value + max(0, -(-(least - value) // step)) * step :: step]
             self._parts[head] = frozenset(np.unique(some).tolist())
         return self._parts[head]
