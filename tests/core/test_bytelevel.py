@@ -188,6 +188,7 @@ def test_decoding_gives_bytes_and_passes_over_unknown_ids() -> None:
     assert tokenizer.decode([97, 256, 400, 399, -1, 2**40, 0xFF]) == b"aab<s>\xff"
     assert tokenizer.decode([]) == b""
     assert tokenizer.unknown_ids([97, 400, 399, -1]) == [399, -1]
+    assert tokenizer.decode([97, 1 << 70, -(1 << 70), 97]) == b"aa"
 
 
 def test_encoding_in_steps_is_encoding() -> None:

@@ -329,7 +329,10 @@ class ByteLevelTokenizer(Tokenizer):
         yield self._judged(self._encoding(data, parts))
 
     def decode(self, ids: Sequence[int] | Int64s) -> bytes:
-        wanted = np.asarray(ids, np.int64).reshape(-1)
+        try:
+            wanted = np.asarray(ids, np.int64).reshape(-1)
+        except OverflowError:  # no token has an id beyond 64 bits
+            wanted = np.array([i for i in ids if -1 <= i < 1 << 63], np.int64)
         v = self.vocabulary
         if not len(v):
             return b""

@@ -99,7 +99,8 @@ class UnigramModel(PieceModel):
             sums = np.empty(len(ids) + 1, np.float32)
             sums[0] = total
             sums[1:] = self._token_scores[ids]
-            np.add.accumulate(sums, out=sums)
+            with np.errstate(over="ignore"):  # scores of a damaged file may be as large as they come
+                np.add.accumulate(sums, out=sums)
             edges = np.concatenate([[0], np.cumsum(counts)])
             heights = np.abs(sums[edges].astype(np.float64))
             chars = np.fromiter(map(itemgetter(3), part), np.float64, len(part))

@@ -111,6 +111,14 @@ def test_of_a_long_text_only_the_stage_that_lost_something_is_told() -> None:
     assert [(x.start, x.end, x.stage) for x in made.lost] == [(0, 3, "NFC"), (size - 3, size, "NFC")]
 
 
+def test_of_many_losses_each_names_its_own_stage() -> None:
+    t = make(bpe(["a", "b"]), normalizer={"type": "Lowercase"})
+    made = t.encode("Azb" * 3000)
+    told = {(x.start, x.end): x.stage for x in made.lost}
+    assert len(told) == 2000
+    assert all(stage == ("Lowercase" if start % 3 == 0 else "model: no token") for (start, _), stage in told.items())
+
+
 def test_a_lost_space_names_its_stage() -> None:
     space = {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": True}
     t = make(bpe(["▁", "h", "i", "▁h", "▁hi"], [["▁", "h"], ["▁h", "i"]]), pre_tokenizer=space, decoder=space)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..tokenizer import Encoding, Lost, SpecialMode
+from ..vocabulary import Int64s
 from .aligned import Aligned
 
 if TYPE_CHECKING:
@@ -43,16 +44,15 @@ def explain_losses(tokenizer: PipelineTokenizer, made: Encoding, decoded: bytes,
     else:
         spans = [(max(s, head), min(e, head + len(old))) for s, e, _ in changes if e >= head and s <= head + len(old)]
         spans = sorted(set(spans))[:MOST] or [(head, head + len(old))]
-    return tuple(Lost(s, e, _blame(changes, s, e)) for s, e in spans[:MOST])
+    lows, highs = (np.fromiter((c[k] for c in changes), np.int64, len(changes)) for k in (0, 1))
+    return tuple(Lost(s, e, _blame(changes, lows, highs, s, e)) for s, e in spans[:MOST])
 
 
-def _blame(changes: list[Change], start: int, end: int) -> str:
-    for low, high, stage in changes:
-        if low < end and start < high:
-            return stage
-    for low, high, stage in changes:
-        if low <= end and start <= high:
-            return stage
+def _blame(changes: list[Change], lows: Int64s, highs: Int64s, start: int, end: int) -> str:
+    """The stage of the first change that overlaps the span, or else touches it."""
+    for hit in ((lows < end) & (start < highs), (lows <= end) & (start <= highs)):
+        if hit.any():
+            return changes[int(hit.argmax())][2]
     return "decoder"
 
 
