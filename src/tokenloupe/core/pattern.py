@@ -83,6 +83,17 @@ class Splitter:
                 self._reach = None
         return self._reach
 
+    @property
+    def tree(self) -> tuple[Node, dict[int, frozenset[int]]] | None:
+        """(the pattern as a tree, the class bytes of each Set in it by its id()); None for a splitter that is no
+        pattern."""
+        return (self._root, self._members) if hasattr(self, "_root") else None
+
+    @property
+    def table(self) -> NDArray[np.uint8]:
+        """uint8 (0x110000,): the class byte of each code point."""
+        return self._table
+
     @cached_property
     def _pairs(self) -> PairSplitter | None:
         from .pattern_pairs import PairSplitter  # late: it knows the patterns that are compiled here
