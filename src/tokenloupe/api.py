@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from .core.errors import InputError
 from .core.tokenizer import Tokenizer
 from .formats import open_tokenizer
 from .formats.bundled import BUNDLED, load_bundled
@@ -18,6 +19,8 @@ def load(name_or_path: str | Path, **options: str) -> Tokenizer:
     InputError says what is wrong, where, and what to do.
     """
     if isinstance(name_or_path, str) and name_or_path in BUNDLED and not Path(name_or_path).exists():
+        if options.get("pattern"):
+            raise InputError("a bundled vocabulary has its own split pattern", todo="leave --pattern out")
         return load_bundled(name_or_path)
     if isinstance(name_or_path, str) and name_or_path.startswith("hub:"):
         from .formats.hub import load_hub

@@ -307,3 +307,12 @@ def test_a_tokenizer_of_which_nothing_is_known_is_encoded_whole(monkeypatch: pyt
     assert not document.complete
     assert list(document.fill())[-1] == 1.0
     assert document.encoding().ids.tolist() == tokenizer.encode(document.data).ids.tolist()
+
+
+def test_text_may_be_a_str() -> None:
+    """As in `Document(tokenizer, text).edit(...)`; a lone surrogate keeps its three bytes."""
+    tokenizer = load_bundled("gpt2")
+    document = Document(tokenizer, "hi \ud800")
+    document.edit(2, 0, " é")
+    assert document.data == "hi é ".encode() + b"\xed\xa0\x80"
+    assert document.encoding().ids.tolist() == tokenizer.encode(document.data).ids.tolist()

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import tiktoken.load
 
+import tokenloupe
 from tokenloupe.core.errors import InputError
 from tokenloupe.formats import open_bytes, open_tokenizer
 from tokenloupe.formats.bundled import BUNDLED, bundled_bytes
@@ -154,3 +155,20 @@ def test_opens_from_a_path(tmp_path: Path) -> None:
     path.write_bytes(b"YQ== 0\nYg==\n")
     with pytest.raises(InputError, match=r"日本語 ファイル.tiktoken, line 2"):
         open_tokenizer(path)
+
+
+def test_short_names_of_patterns_are_names_and_a_slip_is_no_regex() -> None:
+    """As a regex, "cl100k" would match nothing of most texts: no tokens, and nobody told why."""
+    data = file_of(ALL_BYTES)
+    for short in ("cl100k", "o200k", "r50k", "p50k"):
+        long = open_bytes(data, "mine.tiktoken", pattern=f"{short}_base")
+        made = open_bytes(data, "mine.tiktoken", pattern=short)
+        assert made.encode("hi 12").ids.tolist() == list(b"hi 12")
+        assert made.special_tokens == long.special_tokens
+    with pytest.raises(InputError, match=r"'cl100'; known are gpt2"):
+        open_bytes(data, "mine.tiktoken", pattern="cl100")
+
+
+def test_a_bundled_vocabulary_takes_no_pattern() -> None:
+    with pytest.raises(InputError, match="its own split pattern"):
+        tokenloupe.load("gpt2", pattern="cl100k")

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+
+import pytest
+
+from tokenloupe.core.errors import InputError
+from tokenloupe.tensors.files import open_tensors
 
 from . import mutate
 
@@ -26,3 +32,10 @@ def test_samples_are_sound(tmp_path: Path) -> None:
 def test_random_mutations(tmp_path: Path) -> None:
     slowest, which = mutate.run(150, 7, tmp_path)
     assert slowest < 2, which
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "model.gguf")
+    with pytest.raises(InputError, match="this is not a file"):
+        open_tensors(tmp_path / "model.gguf")

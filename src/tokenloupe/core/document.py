@@ -19,7 +19,7 @@ from .document_incremental import Incremental, TokenChange
 from .document_lexer import CannotLex
 from .document_whole import Whole
 from .store import TextStore
-from .tokenizer import Encoding, SpecialMode, Tokenizer
+from .tokenizer import Encoding, SpecialMode, Tokenizer, to_bytes
 from .vocabulary import Int64s
 
 
@@ -59,8 +59,10 @@ class Document:
     A long text is not finished when made: `fill` goes on, `complete_to` says how far it is.
     """
 
-    def __init__(self, tokenizer: Tokenizer, data: bytes = b"", special: SpecialMode | Iterable[str] = "text") -> None:
-        self.store = TextStore(data)
+    def __init__(
+        self, tokenizer: Tokenizer, data: bytes | str = b"", special: SpecialMode | Iterable[str] = "text"
+    ) -> None:
+        self.store = TextStore(to_bytes(data))
         self.tokenizer = tokenizer
         self.special: SpecialMode = tokenizer.special_mode(special)
         self._kept: Encoding | None = None
@@ -115,8 +117,9 @@ class Document:
                 self._tokens = Whole(self.tokenizer, self.store, self.special)
         yield 1.0
 
-    def edit(self, byte_pos: int, removed: int, inserted: bytes) -> Change:
+    def edit(self, byte_pos: int, removed: int, inserted: bytes | str) -> Change:
         """Replace `removed` bytes at byte_pos by `inserted`. ValueError when the range is not in the text."""
+        inserted = to_bytes(inserted)
         before = self._tokens
         old_count = self.token_count
         self.store.replace(byte_pos, removed, inserted)

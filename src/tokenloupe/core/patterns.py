@@ -53,6 +53,9 @@ PATTERNS: dict[str, str] = {
     "tekken": TEKKEN, "deepseek_v3": DEEPSEEK_V3, "clip": CLIP,
 }
 
+#: Shorter names for the same.
+ALIASES = {"r50k": "r50k_base", "p50k": "p50k_base", "cl100k": "cl100k_base", "o200k": "o200k_base"}
+
 # The forms the same patterns have in files: they match the same pre-tokens.
 _SAME = {
     GPT2_ORIGINAL: "gpt2",

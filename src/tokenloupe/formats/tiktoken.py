@@ -22,7 +22,7 @@ import numpy as np
 from ..core.bytelevel import ByteLevelTokenizer, gather
 from ..core.errors import InputError
 from ..core.pattern import Splitter, compile_pattern
-from ..core.patterns import PATTERNS, named
+from ..core.patterns import ALIASES, PATTERNS, named
 from ..core.vocabulary import Int64s, TokenKind, Vocabulary, join_bytes, split_bytes
 from .cache import through
 from .registry import Format, Source
@@ -201,8 +201,9 @@ def _few(ids: set[int]) -> str:
 
 
 def pattern_named(asked: str) -> Splitter:
-    """The splitter of a known name or of a regex."""
-    return named(asked) if asked in PATTERNS else compile_pattern(asked)
+    """The splitter of a known name or of a regex. A single word that is no known name is a slip, not a regex."""
+    name = ALIASES.get(asked, asked)
+    return named(name) if name in PATTERNS or re.fullmatch(r"[A-Za-z]\w*(-\w+)*", name) else compile_pattern(asked)
 
 
 _LINE = re.compile(rb"[A-Za-z0-9+/]+={0,2} [0-9]+( [^\r]*)?\r?")
@@ -231,7 +232,7 @@ def _parse(source: Source, options: dict[str, str]) -> ByteLevelTokenizer:
     except InputError as error:
         raise InputError(error.what, where=f"{source.name}, {error.where}", todo=error.todo) from error
     known = recognise(source.name, source.sha256, len(ranks.ids))
-    asked = options.get("pattern", "")
+    asked = ALIASES.get(options.get("pattern", ""), options.get("pattern", ""))
     special, warnings = known.special, known.warnings
     if asked:
         special = SPECIAL_TOKENS.get(asked, special)

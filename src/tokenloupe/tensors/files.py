@@ -254,6 +254,8 @@ def _turned(block: BlockType, chosen: Bytes) -> Bytes:
 def map_file(path: Path) -> DataFile:
     """The file memory-mapped read-only. InputError when it cannot be read or is empty."""
     try:
+        if path.exists() and not path.is_file():  # a folder, or a pipe that opening might wait for without end
+            raise InputError("this is not a file", todo="open a tensor file")
         with path.open("rb") as handle:
             size = os.fstat(handle.fileno()).st_size
             if size == 0:
