@@ -70,3 +70,26 @@ def test_wrong_command_lines(capsysbinary: Capture) -> None:
     assert main(["vocab", "--limit", "-1"]) == 2
     with pytest.raises(SystemExit):
         main(["vocab", "--length", "a:b"])
+
+
+def test_audit(capsysbinary: Capture) -> None:
+    got = answer(capsysbinary, "vocab", "--audit")
+    assert got["census"].keys() >= {"whole", "starts_mid", "ends_mid", "interior", "invalid", "byte", "special"}
+    assert (got["census"]["whole"], got["census"]["byte"], got["census"]["special"]) == (49913, 256, 1)
+    suspects = {x["id"]: x for x in got["unreachable"]}
+    assert (suspects[124]["witness"], suspects[124]["status"]) == (None, "unreachable")  # C0
+    assert suspects[94]["status"] == "context" and suspects[94]["witness"]
+    assert got["totals"]["unreachable"] == sum(x["status"] == "unreachable" for x in got["unreachable"])
+
+
+def test_audit_for_people_is_markdown(capsysbinary: Capture) -> None:
+    assert main(["vocab", "--audit", "-t", "gpt2"]) == 0
+    assert capsysbinary.readouterr().out.startswith(b"# Audit of gpt2")
+
+
+def test_against(capsysbinary: Capture) -> None:
+    got = answer(capsysbinary, "vocab", "--against", "p50k_base")
+    assert (got["shared"], got["only_left"], got["only_right"], got["moved"]) == (50257, 0, 24, 0)
+    assert main(["vocab", "-t", "gpt2", "--against", "p50k_base"]) == 0
+    assert b"24 in p50k_base alone" in capsysbinary.readouterr().out
+    assert main(["vocab", "--audit", "--against", "gpt2"]) == 2

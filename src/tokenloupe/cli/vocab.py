@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +12,7 @@ import numpy as np
 from . import common
 
 if TYPE_CHECKING:
+    from tokenloupe.core.audit import Audit
     from tokenloupe.core.query import Filter, VocabularyIndex
     from tokenloupe.core.vocabulary import Int64s
 
@@ -35,6 +38,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--reverse", action="store_true", help="the other way round")
     parser.add_argument("--limit", type=int, default=50, metavar="N",
                         help="rows at most, 0: all (default: %(default)s)")
+    parser.add_argument("--audit", action="store_true",
+                        help="census, entries no text produces, and what is odd; Markdown without --json")
+    parser.add_argument("--against", metavar="NAME|PATH", help="compare with another vocabulary, by script")
     parser.add_argument("--json", action="store_true", help="one JSON document")
 
 
@@ -43,9 +49,15 @@ def run(args: argparse.Namespace) -> int:
 
     if args.limit < 0:
         return common.usage("argument --limit: a number of rows, 0 for all")
+    if args.audit and args.against is not None:
+        return common.usage("give --audit or --against")
     wanted = filters(args)
     tokenizer = common.load_tokenizer(args)
     index = VocabularyIndex(tokenizer)
+    if args.audit:
+        return _audit(index, args)
+    if args.against is not None:
+        return _against(index, VocabularyIndex(common.load_tokenizer(args, args.against)), args)
     rows = found(index, wanted, args)
     if args.json:
         common.print_json(report(index, rows, args.limit))
@@ -168,3 +180,84 @@ def _print(index: VocabularyIndex, rows: Int64s, limit: int) -> None:
     more = f", {len(rows) - len(shown)} not shown" if len(shown) < len(rows) else ""
     derived = "; parts are derived from the ranks" if index.merges is not None and index.merges.derived else ""
     common.print_text(f"{len(rows)} of {len(index)} entries{more}{derived}")
+
+
+def _audit(index: VocabularyIndex, args: argparse.Namespace) -> int:
+    from tokenloupe.core.audit import Audit, audit_steps
+    from tokenloupe.core.audit_report import markdown
+
+    telling = sys.stderr.isatty() and not args.json
+    done: Audit | None = None
+    for step in audit_steps(index):
+        if isinstance(step, Audit):
+            done = step
+        elif telling:
+            print(f"\r{step:4.0%}", end="", file=sys.stderr, flush=True)
+    if telling:
+        print("\r    \r", end="", file=sys.stderr, flush=True)
+    assert done is not None
+    if args.json:
+        common.print_json(audit_report(done))
+    else:
+        common.print_text(markdown(done))
+    return 0
+
+
+def audit_report(audit: Audit) -> dict[str, Any]:
+    """The JSON document of --audit. "unreachable": the entries that their own text does not produce, with a text that
+    does, or null and the proof that none does (or "none found" as the status)."""
+    from tokenloupe.core.reach import Status
+
+    found, vocabulary = audit.reach, audit.index.vocabulary
+    suspects = np.flatnonzero(found.status != Status.OWN).tolist()
+    return {
+        "census": asdict(audit.counts),
+        "unreachable": [
+            {
+                "id": int(vocabulary.ids[row]),
+                "witness": found.witnesses[row].decode("utf-8", "replace") if row in found.witnesses else None,
+                "bytes": vocabulary.bytes_at(row).hex(),
+                "status": Status(int(found.status[row])).name.lower().replace("_", " "),
+                "proof": found.proofs.get(row),
+                "special": "parse" if row in found.parsed else "text",
+            }
+            for row in suspects
+        ],
+        "limits": found.limits,
+        "totals": audit.totals,
+        "findings": [
+            {
+                "kind": f.kind, "severity": f.severity.word, "ids": list(f.ids), "what": f.what,
+                "proof": f.proof or None, "witness": None if f.witness is None else f.witness.hex(),
+            }
+            for f in audit.findings
+        ],
+    }
+
+
+def _against(left: VocabularyIndex, right: VocabularyIndex, args: argparse.Namespace) -> int:
+    from tokenloupe.core.compare_vocabularies import VocabularyComparison
+    from tokenloupe.core.tables import readable
+
+    both = VocabularyComparison(left, right)
+    limit = args.limit or None
+    names = [getattr(x.tokenizer, "name", "") for x in (left, right)]
+    if args.json:
+        common.print_json({
+            "tokenizers": names, **asdict(both.counts), "moved_ids": both.moved[:limit],
+            "left_ids": both.only_left[:limit], "right_ids": both.only_right[:limit],
+            "by_script": [{"script": s, "shared": a, "only_left": b, "only_right": c} for s, a, b, c in both.by_script],
+        })
+        return 0
+    c = both.counts
+    common.print_text(f"{c.shared} entries in both, {c.moved} of them with another id; "
+                      f"{c.only_left} in {names[0]} alone, {c.only_right} in {names[1]} alone")
+    common.print_text(f"{'script':<22}{'both':>9}{names[0][:16]:>18}{names[1][:16]:>18}")
+    for script, shared, one, other in both.by_script:
+        common.print_text(f"{script:<22}{shared:>9}{one:>18}{other:>18}")
+    for name, index, ids in ((names[0], left, both.only_left), (names[1], right, both.only_right)):
+        if len(ids):
+            common.print_text(f"in {name} alone")
+            for i in ids[:limit].tolist():
+                common.print_text(f"  {i} {readable(index.vocabulary.bytes_of(i) or b'')}")
+    return 0

@@ -1,0 +1,108 @@
+"""What can be seen in the entries themselves: control and bidirectional characters, look-alikes, very long ones.
+
+    >>> [f.kind for f in entry_findings(VocabularyIndex(Vocabulary.build([(0, "pаy".encode())])))]   # а is Cyrillic
+    ['look-alike']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .audit_finding import Finding, Severity
+from .bytelevel import ByteLevelTokenizer
+from .query import VocabularyIndex
+from .scripts import Utf8Class
+from .tables import readable
+from .vocabulary import TokenKind
+
+LONG = 64
+_BIDI = (*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C)
+_INVISIBLE = (0x00AD, 0x180E, 0x200B, 0x200C, 0x200D, 0x2060, 0x2061, 0x2062, 0x2063, 0x2064, 0xFEFF,
+              *range(0xE0000, 0xE0080))
+#: Letters of other scripts that look like a Latin one (a selection of Unicode's confusables, UTS #39).
+LOOK_ALIKES = dict(zip(
+    "аеорсхуіјѕһԁԛԝАВЕКМНОРСТХУЅІЈΑΒΕΖΗΙΚΜΝΟΡΤΥΧονϲϳօս",
+    "aeopcxyijshdqwABEKMHOPCTXYSIJABEZHIKMNOPTYXovcjou", strict=True))
+SLICE = 256
+
+
+def entry_findings(index: VocabularyIndex) -> Iterator[Finding]:
+    yield from _with_characters(index)
+    yield from _look_alikes(index)
+    yield from _long(index)
+
+
+def _with_characters(index: VocabularyIndex) -> Iterable[Finding]:
+    v, points = index.vocabulary, index.points
+    control = np.zeros(0x110000, np.bool_)
+    control[:32] = control[0x7F:0xA0] = True
+    control[[9, 10, 13]] = False
+    bidi, invisible = np.zeros(0x110000, np.bool_), np.zeros(0x110000, np.bool_)
+    bidi[list(_BIDI)] = True
+    invisible[list(_INVISIBLE)] = True
+    for kind, table, severity in (("control character", control, Severity.NOTE),
+                                  ("bidirectional control", bidi, Severity.WARNING),
+                                  ("invisible", invisible, Severity.NOTE)):
+        hits = np.flatnonzero(points.valid & table[points.points])
+        rows = np.unique(points.rows[hits])
+        if kind == "control character":
+            rows = rows[index.lengths[rows] > 1]  # single bytes are what a byte-level vocabulary begins with
+        for row in rows.tolist():
+            chars = points.points[points.offsets[row] : points.offsets[row + 1]]
+            named = ", ".join(dict.fromkeys(f"U+{c:04X}" for c in chars[table[chars]].tolist()))
+            yield Finding(kind, severity, (int(v.ids[row]),), f"{readable(v.bytes_at(row))} has {named}")
+
+
+def _look_alikes(index: VocabularyIndex) -> Iterable[Finding]:
+    v, points = index.vocabulary, index.points
+    table = np.zeros(0x110000, np.bool_)
+    table[[ord(c) for c in LOOK_ALIKES]] = True
+    rows = np.unique(points.rows[points.valid & table[points.points]])
+    for row in rows[index.classes[rows] == Utf8Class.WHOLE].tolist():
+        text = v.bytes_at(row).decode()
+        letters = [c for c in text if c.isalpha()]
+        if any("a" <= c.lower() <= "z" for c in letters):
+            strange = "".join(dict.fromkeys(c for c in letters if c in LOOK_ALIKES))
+            yield Finding("look-alike", Severity.WARNING, (int(v.ids[row]),),
+                          f"{readable(text.encode())} mixes Latin letters with {strange}, which only look like them")
+        elif len(letters) > 1 and all(c in LOOK_ALIKES for c in letters):
+            other = v.id_of("".join(LOOK_ALIKES.get(c, c) for c in text).encode())
+            if other is not None:
+                yield Finding("look-alike", Severity.NOTE, (int(v.ids[row]), other),
+                              f"{readable(text.encode())} looks like the entry {other}, which is Latin")
+
+
+def _long(index: VocabularyIndex) -> Iterable[Finding]:
+    v = index.vocabulary
+    rows = np.flatnonzero((index.lengths >= LONG) & np.isin(v.kinds, (TokenKind.NORMAL, TokenKind.ADDED)))
+    for row in rows[np.argsort(-index.lengths[rows], kind="stable")].tolist():
+        text = v.bytes_at(row).decode("utf-8", "replace")
+        runs = [(c, len(list(some))) for c, some in groupby(text)]
+        longest = max(runs, key=lambda r: r[1])
+        what = (f"{longest[1]} times {readable(longest[0].encode())}" if len(runs) <= 3
+                else readable(text[:40].encode()) + ("…" if len(text) > 40 else ""))
+        yield Finding("long", Severity.NOTE, (int(v.ids[row]),), f"{int(index.lengths[row])} bytes: {what}")
+
+
+def roundtrip_findings(index: VocabularyIndex) -> Iterator[float | Finding]:
+    """Entries whose text comes back changed; progress 0..1 in between. Byte-level models with all bytes have none."""
+    tokenizer, v = index.tokenizer, index.vocabulary
+    if tokenizer is None or (isinstance(tokenizer, ByteLevelTokenizer) and not tokenizer.engine.missing):
+        return
+    usual: NDArray[np.bool_] = np.asarray((index.classes == Utf8Class.WHOLE) & (v.kinds == TokenKind.NORMAL))
+    rows = np.flatnonzero(usual).tolist()
+    for number, row in enumerate(rows):
+        piece = v.bytes_at(row)
+        encoding = tokenizer.encode(piece)
+        if not encoding.exact:
+            back = tokenizer.decode(encoding.ids)
+            stages = ", ".join(dict.fromkeys(lost.stage for lost in encoding.lost))
+            yield Finding("decodes differently", Severity.NOTE, (int(v.ids[row]),),
+                          f"{readable(piece)} comes back as {readable(back) or 'nothing'}"
+                          f"{f' (lost at: {stages})' if stages else ''}")
+        if number % SLICE == 0:
+            yield number / len(rows)

@@ -1,0 +1,150 @@
+"""What is wrong with the tables: ids used twice, holes, duplicates, added and special tokens that collide, dead merges.
+
+    >>> [f.kind for f in table_findings(index)]
+    ['hole', 'merge never fires']
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+
+import numpy as np
+
+from .audit_finding import Finding, Severity
+from .lineage import Lineage
+from .pipeline_bytelevel import PipelineByteLevelTokenizer
+from .pipeline_tokenizer import PipelineTokenizer
+from .query import VocabularyIndex
+from .tables import readable
+from .tokenizer import Tokenizer
+from .vocabulary import TokenKind, split_bytes
+
+
+def table_findings(index: VocabularyIndex) -> Iterator[Finding]:
+    """Findings about ids, texts, added tokens and merges."""
+    yield from _ids_twice(index)
+    yield from _duplicates(index)
+    yield from _holes(index)
+    if index.tokenizer is not None:
+        yield from _added(index, index.tokenizer)
+        for warning in index.tokenizer.warnings:
+            yield Finding("said at loading", Severity.NOTE, (), warning)
+    yield from _merges(index)
+
+
+def _ids_twice(index: VocabularyIndex) -> Iterable[Finding]:
+    v = index.vocabulary
+    for row in np.flatnonzero(np.diff(v.ids) == 0).tolist():
+        yield Finding("id twice", Severity.ERROR, (int(v.ids[row]),),
+                      f"it is both {readable(v.bytes_at(row))} and {readable(v.bytes_at(row + 1))}")
+    listed = spellings_of(index.tokenizer)
+    if len(set(listed.values())) != len(listed):
+        by_id: dict[int, list[str]] = defaultdict(list)
+        for text, token_id in listed.items():
+            by_id[token_id].append(text)
+        for token_id, texts in by_id.items():
+            if len(texts) > 1:
+                yield Finding("id twice", Severity.ERROR, (token_id,),
+                              f"the file gives it to {' and '.join(map(repr, texts[:4]))}")
+
+
+def spellings_of(tokenizer: Tokenizer | None) -> dict[str, int]:
+    """spelling -> id as the file's model lists them, where several spellings may have one id; {} for other formats."""
+    if isinstance(tokenizer, PipelineTokenizer | PipelineByteLevelTokenizer):
+        listed: dict[str, int] | None = getattr(tokenizer.parts.model, "vocab", None)
+        return listed or {}
+    return {}
+
+
+def _duplicates(index: VocabularyIndex) -> Iterable[Finding]:
+    v = index.vocabulary
+    rows_of: dict[bytes, list[int]] = {}
+    for row, piece in enumerate(split_bytes(v.blob, v.offsets)):
+        if piece:
+            rows_of.setdefault(piece, []).append(row)
+    if len(rows_of) == len(v):
+        return
+    for piece, rows in rows_of.items():
+        if len(rows) < 2:
+            continue
+        kinds = [TokenKind(int(v.kinds[r])) for r in rows]
+        ordinary = sum(k in (TokenKind.NORMAL, TokenKind.ADDED) for k in kinds) > 1
+        said = ", ".join(f"{int(v.ids[r])} ({k.word})" for r, k in zip(rows, kinds, strict=True))
+        yield Finding("duplicate", Severity.WARNING if ordinary else Severity.NOTE,
+                      tuple(int(v.ids[r]) for r in rows), f"{readable(piece)} is {said}")
+
+
+def _holes(index: VocabularyIndex) -> Iterable[Finding]:
+    ids = index.vocabulary.ids
+    if not len(ids):
+        return
+    before = np.concatenate(([-1], ids))
+    for at in np.flatnonzero(np.diff(before) > 1).tolist():
+        first, last = int(before[at]) + 1, int(before[at + 1]) - 1
+        several = f"the {last - first + 1} ids {first}..{last}"
+        text = f"no entry has {f'id {first}' if first == last else several}"
+        yield Finding("hole", Severity.NOTE, (first,) if first == last else (first, last), text)
+
+
+def _added(index: VocabularyIndex, tokenizer: Tokenizer) -> Iterable[Finding]:
+    v = index.vocabulary
+    both = [*((t, i, "special") for t, i in tokenizer.special_tokens.items()),
+            *((t, i, "added") for t, i in tokenizer.added_tokens.items())]
+    owners: dict[int, list[str]] = defaultdict(list)
+    for text, token_id, _ in both:
+        owners[token_id].append(text)
+    for token_id, texts in owners.items():
+        if len(texts) > 1:
+            yield Finding("added token collides", Severity.ERROR, (token_id,),
+                          f"the added tokens {' and '.join(map(repr, texts[:4]))} have one id")
+    listed = spellings_of(tokenizer)
+    by_id = {i: t for t, i in listed.items()}
+    for text, token_id, word in both:
+        piece = text.encode("utf-8", "surrogatepass")
+        row = v.row_of(token_id)
+        if row is None:
+            yield Finding("added token collides", Severity.ERROR, (token_id,),
+                          f"the {word} token {text!r} has an id that no entry has")
+            continue
+        if v.raw_at(row) != text and v.bytes_at(row) != piece:
+            yield Finding("added token collides", Severity.ERROR, (token_id,),
+                          f"the {word} token {text!r} has the id of the entry {readable(v.bytes_at(row))}")
+        elif by_id.get(token_id, text) != text:
+            yield Finding("added token collides", Severity.ERROR, (token_id,),
+                          f"the {word} token {text!r} takes the id that the model gives to {by_id[token_id]!r}")
+        others = [i for i in v.ids_of(piece) if i != token_id and v.kind_of(i) == TokenKind.NORMAL] if piece else []
+        if others:
+            kind = "special is ordinary text" if word == "special" else "added token collides"
+            yield Finding(kind, Severity.ERROR, (token_id, *others),
+                          f"the {word} token {text!r} has the text of the ordinary entry {others[0]}")
+        elif word == "special" and text and all(c.isalnum() or c.isspace() for c in text):
+            yield Finding("special is ordinary text", Severity.WARNING, (token_id,),
+                          f"the special token {text!r} is a word like any other: text that has it may become the token")
+    yield from _prefixes(both)
+
+
+def _prefixes(both: list[tuple[str, int, str]]) -> Iterable[Finding]:
+    """Of two added tokens one of which begins with the other, one hides the other or depends on the order."""
+    ordered = sorted((t, i) for t, i, _ in both if t)
+    for (a, first), (b, second) in pairwise(ordered):
+        if b.startswith(a) and first != second:
+            yield Finding("added token collides", Severity.NOTE, (first, second),
+                          f"the added token {b!r} begins with another, {a!r}")
+
+
+def _merges(index: VocabularyIndex) -> Iterable[Finding]:
+    lineage = Lineage(index)
+    firing = lineage.firing
+    if firing is None:
+        return
+    merges, v = lineage.merges, index.vocabulary
+    results = np.searchsorted(v.ids, merges.result)
+    lost = ~firing.built[results]
+    for m in np.flatnonzero(firing.dead).tolist():
+        left, right, made = int(merges.left[m]), int(merges.right[m]), int(merges.result[m])
+        spelled = f"{readable(v.bytes_of(left) or b'')} + {readable(v.bytes_of(right) or b'')}"
+        why = "and no other merge makes the entry" if lost[m] else "another merge makes the entry"
+        yield Finding("merge never fires", Severity.WARNING if lost[m] else Severity.NOTE, (made, left, right),
+                      f"merge {m}, {spelled}, never fires: {why}")

@@ -1,0 +1,95 @@
+"""Two vocabularies side by side: entries that both have, that one has alone, and those whose ids differ; by script.
+
+    >>> both = VocabularyComparison(VocabularyIndex(load_bundled("gpt2")), VocabularyIndex(load_bundled("p50k_base")))
+    >>> both.counts
+    ComparisonCounts(shared=50257, only_left=0, only_right=24, moved=0)
+
+Entries are the same when their bytes are. An entry that one side has several times is counted once, by its lowest id
+among ordinary ones. Entries without bytes are left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from .query import VocabularyIndex
+from .scripts import MIXED, names_of_codes
+from .vocabulary import Int64s, Vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class ComparisonCounts:
+    """moved: those of the shared ones that have another id on the other side."""
+
+    shared: int
+    only_left: int
+    only_right: int
+    moved: int
+
+
+class VocabularyComparison:
+    """left, right: the two vocabularies. Rows are of the side that is named."""
+
+    def __init__(self, left: VocabularyIndex, right: VocabularyIndex) -> None:
+        self.left, self.right = left, right
+
+    @cached_property
+    def _ids(self) -> tuple[dict[bytes, int], dict[bytes, int]]:
+        return _by_bytes(self.left.vocabulary), _by_bytes(self.right.vocabulary)
+
+    @cached_property
+    def shared(self) -> Int64s:
+        """int64 (n, 2): (left id, right id) of entries with the same bytes, by left id."""
+        a, b = self._ids
+        pairs = np.array([(i, b[p]) for p, i in a.items() if p in b], np.int64).reshape(-1, 2)
+        return np.asarray(pairs[np.argsort(pairs[:, 0], kind="stable")])
+
+    @cached_property
+    def moved(self) -> Int64s:
+        """The shared ones whose ids differ, int64 (n, 2)."""
+        return np.asarray(self.shared[self.shared[:, 0] != self.shared[:, 1]])
+
+    @cached_property
+    def only_left(self) -> Int64s:
+        """Ids of the left entries that the right does not have, ascending."""
+        a, b = self._ids
+        return np.array(sorted(i for p, i in a.items() if p not in b), np.int64)
+
+    @cached_property
+    def only_right(self) -> Int64s:
+        a, b = self._ids
+        return np.array(sorted(i for p, i in b.items() if p not in a), np.int64)
+
+    @property
+    def counts(self) -> ComparisonCounts:
+        return ComparisonCounts(len(self.shared), len(self.only_left), len(self.only_right), len(self.moved))
+
+    @cached_property
+    def by_script(self) -> list[tuple[str, int, int, int]]:
+        """(script, shared, only left, only right), the script with most entries first."""
+        parts = (_scripts(self.left, self.shared[:, 0]), _scripts(self.left, self.only_left),
+                 _scripts(self.right, self.only_right))
+        names = [*names_of_codes(), *[""] * 256]
+        names[0], names[MIXED] = "no whole character", "several scripts"
+        shared, left, right = (p.tolist() for p in parts)
+        rows = [(names[c], shared[c], left[c], right[c]) for c in range(256) if shared[c] or left[c] or right[c]]
+        return sorted(rows, key=lambda r: (-(r[1] + r[2] + r[3]), r[0]))
+
+
+def _by_bytes(vocabulary: Vocabulary) -> dict[bytes, int]:
+    pieces = dict.fromkeys(vocabulary.bytes_at(r) for r in range(len(vocabulary)))
+    pieces.pop(b"", None)
+    out: dict[bytes, int] = {}
+    for piece in pieces:
+        found = vocabulary.id_of(piece)
+        assert found is not None
+        out[piece] = found
+    return out
+
+
+def _scripts(index: VocabularyIndex, ids: Int64s) -> Int64s:
+    rows = np.searchsorted(index.vocabulary.ids, ids)
+    return np.bincount(index.script[rows], minlength=256).astype(np.int64)
