@@ -144,7 +144,8 @@ def from_metadata(meta: Metadata, name: str, sha256: str) -> Tokenizer:
     """The tokenizer that a GGUF file's metadata describes."""
     model = meta.text(_KEY + "model")
     if model is None:
-        raise InputError("the GGUF file has no vocabulary", where=f"key {_KEY}model",
+        also = f" ({meta.problems[0]})" if meta.problems else ""
+        raise InputError(f"the GGUF file has no vocabulary{also}", where=f"key {_KEY}model",
                          todo="open it as tensors, or fetch the file that holds the tokenizer")
     build = _MODELS.get(model)
     if build is None:
