@@ -11,6 +11,7 @@ counts of their own and may overlap. `replaced` counts the ids that decode with 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import IntEnum
 from functools import cached_property
 
 import numpy as np
@@ -65,6 +66,16 @@ class BlockCoverage:
     assigned: int
     single: int
     used: int
+
+
+class PointState(IntEnum):
+    """Of a code point: no character of Unicode's (in the tables of tiktoken's engine); in no entry; in longer entries
+    only; an entry by itself, or with nothing but a space before it."""
+
+    UNASSIGNED = 0
+    ABSENT = 1
+    USED = 2
+    SINGLE = 3
 
 
 class Census:
@@ -127,23 +138,28 @@ class Census:
         return np.array([-1 if i is None else i for i in found], np.int64)
 
     @cached_property
-    def coverage(self) -> list[BlockCoverage]:
-        """Code-point coverage by Unicode block, in code-point order: blocks with an assigned character."""
+    def code_points(self) -> NDArray[np.uint8]:
+        """uint8 (0x110000,) of PointState: what the vocabulary has of each code point."""
         points = self.index.points
-        used = np.zeros(0x110000, np.bool_)
-        used[points.points[points.valid]] = True
-        single = np.zeros(0x110000, np.bool_)
+        out = np.full(0x110000, PointState.ABSENT, np.uint8)
+        out[points.points[points.valid]] = PointState.USED
         whole = self.index.classes == Utf8Class.WHOLE
         sizes, starts = np.diff(points.offsets), points.offsets[:-1]
-        alone = starts[whole & (sizes == 1)]
-        single[points.points[alone]] = True
+        out[points.points[starts[whole & (sizes == 1)]]] = PointState.SINGLE
         two = starts[whole & (sizes == 2)]
-        single[points.points[two[points.points[two] == 0x20] + 1]] = True
-        assigned = ~engine_class("fancy-regex", "Cn")
-        assigned[0xD800:0xE000] = False  # surrogates are no characters
+        out[points.points[two[points.points[two] == 0x20] + 1]] = PointState.SINGLE
+        out[engine_class("fancy-regex", "Cn")] = PointState.UNASSIGNED
+        out[0xD800:0xE000] = PointState.UNASSIGNED  # surrogates are no characters
+        return out
+
+    @cached_property
+    def coverage(self) -> list[BlockCoverage]:
+        """Code-point coverage by Unicode block, in code-point order: blocks with an assigned character."""
+        state = self.code_points
         firsts = np.array([b[0] for b in BLOCKS])
         lasts = np.array([b[1] for b in BLOCKS])
-        sums = [np.concatenate(([0], np.cumsum(x))) for x in (assigned, single & assigned, used & assigned)]
+        sums = [np.concatenate(([0], np.cumsum(x))) for x in (
+            state != PointState.UNASSIGNED, state == PointState.SINGLE, state >= PointState.USED)]
         numbers = [(s[lasts + 1] - s[firsts]).tolist() for s in sums]
         return [BlockCoverage(name, a, b, n, one, any_) for (a, b, name), n, one, any_ in
                 zip(BLOCKS, *numbers, strict=True) if n]
