@@ -6,24 +6,14 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 from .audit import Audit
 from .audit_finding import KINDS, Finding
-from .census import Counts
+from .census_report import counts_table
 from .reach import Status
 from .tables import code_span, readable
 
 #: Findings of a kind that a report lists.
 LISTED = 50
-_WORDS = {
-    "total": "entries", "whole": "whole characters", "starts_mid": "begin inside a character",
-    "ends_mid": "end inside a character", "both": "begin and end inside a character",
-    "interior": "continuation bytes alone", "invalid": "part of no UTF-8", "empty": "without bytes",
-    "byte": "of one byte", "special": "special", "added": "added", "unused": "unused", "unknown": "unknown",
-    "byte_pieces": "byte pieces", "replaced": "decode with U+FFFD when alone", "characters": "exactly one character",
-    "holes": "ids without an entry",
-}
 
 
 def markdown(audit: Audit, listed: int = LISTED) -> str:
@@ -32,8 +22,7 @@ def markdown(audit: Audit, listed: int = LISTED) -> str:
     lines = [f"# Audit of {tokenizer.name if tokenizer else 'a vocabulary'}", ""]
     if tokenizer is not None and tokenizer.sha256:
         lines += [f"{tokenizer.format}, SHA-256 `{tokenizer.sha256}`", ""]
-    lines += ["## Census", "", "| entries | |", "|--:|---|"]
-    lines += [f"| {getattr(audit.counts, f.name)} | {_WORDS[f.name]} |" for f in fields(Counts)]
+    lines += ["## Census", "", *counts_table(audit.counts)]
     lines += ["", "## Can a text produce them?", "", "| entries | |", "|--:|---|"]
     lines += [f"| {len(audit.reach.rows(s))} | {s.word} |" for s in Status]
     lines += ["", f"{audit.reach.limits[:1].upper()}{audit.reach.limits[1:]}.", ""]

@@ -89,7 +89,7 @@ class Census:
         v, index = self.vocabulary, self.index
         by = np.bincount(index.classes, minlength=len(Utf8Class)).tolist()
         kinds = np.bincount(v.kinds, minlength=len(TokenKind)).tolist()
-        replaced = int(np.count_nonzero(self._replaced))
+        replaced = len(self.replaced_rows)
         sizes = np.diff(index.points.offsets)
         return Counts(
             total=len(v), whole=by[Utf8Class.WHOLE], starts_mid=by[Utf8Class.STARTS_INSIDE],
@@ -102,24 +102,30 @@ class Census:
         )
 
     @cached_property
-    def _replaced(self) -> NDArray[np.bool_]:
-        """bool (n,): ill-formed alone, or U+FFFD itself."""
+    def replaced_rows(self) -> Int64s:
+        """Rows that decode with U+FFFD when they are alone: ill-formed, or U+FFFD itself."""
         points = self.index.points
         out = np.zeros(len(self.vocabulary), np.bool_)
         out[points.rows[points.points == 0xFFFD]] = True
-        return out
+        return np.flatnonzero(out)
 
     def rows_of(self, utf8: Utf8Class) -> Int64s:
         """The rows of a class."""
         return np.flatnonzero(self.index.classes == utf8)
 
     @cached_property
-    def by_script(self) -> list[tuple[str, int]]:
-        """(script, entries whose letters are of it alone), most first; "several scripts", and "no whole character"."""
+    def script_codes(self) -> list[tuple[str, int, int]]:
+        """(script, entries whose letters are of it alone, its code in index.script), most first; among them "several
+        scripts", and "no whole character"."""
         counts = np.bincount(self.index.script, minlength=256).tolist()
         names = [*names_of_codes(), *[""] * 256]
         names[0], names[MIXED] = "no whole character", "several scripts"
-        return sorted(((names[c], n) for c, n in enumerate(counts) if n), key=lambda x: (-x[1], x[0]))
+        return sorted(((names[c], n, c) for c, n in enumerate(counts) if n), key=lambda x: (-x[1], x[0]))
+
+    @property
+    def by_script(self) -> list[tuple[str, int]]:
+        """(script, entries), most first."""
+        return [(name, n) for name, n, _ in self.script_codes]
 
     @cached_property
     def by_length(self) -> Int64s:
