@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
 
@@ -134,15 +134,23 @@ class ByteBPE:
 
     def derived_merges(self) -> tuple[Int64s, Int64s, Int64s]:
         """(left, right, result) of a rank file by rank: for every entry that two symbols make, which two."""
+        parts = [part for _, part in self.derived_merges_steps(max(len(self._ids), 1))]
+        left, right, made = zip(*parts, strict=True)
+        return np.concatenate(left), np.concatenate(right), np.concatenate(made)
+
+    def derived_merges_steps(self, slice_: int) -> Iterator[tuple[float, tuple[Int64s, Int64s, Int64s]]]:
+        """The same, so many entries at a time: (progress 0..1, (left, right, result) of the slice)."""
         order = np.argsort(self._ids, kind="stable")
         sizes = np.diff(self._offsets)[order]
         order = order[sizes > 1]
-        pieces = [self._blob[self._offsets[r] : self._offsets[r + 1]] for r in order.tolist()]
-        made = self._ids[order]
-        ids, counts = self.merger.run(pieces, below=made)
-        first = np.cumsum(counts) - counts
-        two = counts == 2
-        return ids[first[two]], ids[first[two] + 1], made[two]
+        for at in range(0, max(len(order), 1), slice_):
+            rows = order[at : at + slice_]
+            pieces = [self._blob[self._offsets[r] : self._offsets[r + 1]] for r in rows.tolist()]
+            made = self._ids[rows]
+            ids, counts = self.merger.run(pieces, below=made)
+            first = np.cumsum(counts) - counts
+            two = counts == 2
+            yield min(1.0, (at + slice_) / max(len(order), 1)), (ids[first[two]], ids[first[two] + 1], made[two])
 
     # -- one piece ---------------------------------------------------------------------------------------------
 

@@ -11,6 +11,7 @@ merges (Unigram, WordPiece, word lists, greedy matching) has None.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -24,22 +25,48 @@ from .tokenizer import Tokenizer
 from .vocabulary import MergeTable, TokenKind, Vocabulary
 
 _MADE: WeakKeyDictionary[Tokenizer, MergeTable] = WeakKeyDictionary()
+#: Entries whose parts are worked out in one slice: some 10 ms.
+SLICE = 1024
 
 
 def merges_of(tokenizer: Tokenizer) -> MergeTable | None:
     """The merge table, in rank order, remembered with the tokenizer. 0.7 s the first time for 200,000 ranks."""
+    made: MergeTable | None = None
+    for step in merges_steps(tokenizer):
+        made = None if isinstance(step, float) else step
+    return made
+
+
+def merges_steps(tokenizer: Tokenizer) -> Iterator[float | MergeTable | None]:
+    """The same in slices: progress 0..1, at last the table, or None."""
+    if tokenizer in _MADE:
+        yield _MADE[tokenizer]
+        return
+    vocabulary = tokenizer.vocabulary
     if isinstance(tokenizer, ByteLevelTokenizer):
-        if tokenizer not in _MADE:
-            _MADE[tokenizer] = tokenizer.merge_table
-        return _MADE[tokenizer]
-    if tokenizer.vocabulary.merges is not None:
-        return tokenizer.vocabulary.merges
-    scored = isinstance(tokenizer, SentencePieceTokenizer) and isinstance(tokenizer.model, BpeModel)
-    if scored or (isinstance(tokenizer, LlamaTokenizer) and isinstance(tokenizer.model, SpmModel)):
-        if tokenizer not in _MADE:
-            _MADE[tokenizer] = derive_from_scores(tokenizer.vocabulary)
-        return _MADE[tokenizer]
-    return None
+        there = tokenizer.merges is not None or "merge_table" in tokenizer.__dict__
+        steps = iter([tokenizer.merge_table]) if there else _rank_steps(tokenizer)
+    elif vocabulary.merges is not None:
+        steps = iter([vocabulary.merges])
+    elif (isinstance(tokenizer, SentencePieceTokenizer) and isinstance(tokenizer.model, BpeModel)) or (
+            isinstance(tokenizer, LlamaTokenizer) and isinstance(tokenizer.model, SpmModel)):
+        steps = _score_steps(vocabulary)
+    else:
+        yield None
+        return
+    for step in steps:
+        if isinstance(step, MergeTable):
+            _MADE[tokenizer] = step
+        yield step
+
+
+def _rank_steps(tokenizer: ByteLevelTokenizer) -> Iterator[float | MergeTable]:
+    parts = []
+    for share, part in tokenizer.engine.derived_merges_steps(SLICE):
+        parts.append(part)
+        yield share
+    left, right, made = (np.concatenate(side) for side in zip(*parts, strict=True))
+    yield MergeTable(left, right, made, derived=True)
 
 
 def derive_from_scores(vocabulary: Vocabulary) -> MergeTable:
@@ -48,6 +75,12 @@ def derive_from_scores(vocabulary: Vocabulary) -> MergeTable:
     Merges are in the order of the scores of what they make, best first. Pieces of one character, and those that the
     rule does not put together of two, are not in it.
     """
+    *_, made = _score_steps(vocabulary)
+    assert isinstance(made, MergeTable)
+    return made
+
+
+def _score_steps(vocabulary: Vocabulary) -> Iterator[float | MergeTable]:
     assert vocabulary.scores is not None
     normal = np.flatnonzero((vocabulary.kinds == TokenKind.NORMAL) | (vocabulary.kinds == TokenKind.UNUSED))
     scores = vocabulary.scores[normal].tolist()
@@ -55,13 +88,15 @@ def derive_from_scores(vocabulary: Vocabulary) -> MergeTable:
     score_of = dict(zip(spelled, scores, strict=True))
     id_of = dict(zip(spelled, vocabulary.ids[normal].tolist(), strict=True))
     found: list[tuple[float, int, int, int]] = []
-    for piece, score in zip(spelled, scores, strict=True):
+    for number, (piece, score) in enumerate(zip(spelled, scores, strict=True), 1):
         parts = last_parts(piece, score_of)
         if parts is not None and parts[0] in id_of and parts[1] in id_of:
             found.append((-score, id_of[piece], id_of[parts[0]], id_of[parts[1]]))
+        if number % (SLICE // 2) == 0:
+            yield number / len(spelled)
     found.sort()
     table = np.array([f[1:] for f in found], np.int64).reshape(-1, 3)
-    return MergeTable(table[:, 1], table[:, 2], table[:, 0], derived=True)
+    yield MergeTable(table[:, 1], table[:, 2], table[:, 0], derived=True)
 
 
 def last_parts(piece: str, score_of: dict[str, float]) -> tuple[str, str] | None:

@@ -28,6 +28,7 @@ from numpy.typing import NDArray
 
 from .derive import merges_of
 from .errors import InputError
+from .query_prepare import folded_steps, points_steps
 from .query_text import ByteSearch, folded, literal_of, sort_bytes
 from .scripts import MIXED, Points, Utf8Class, names_of_codes
 from .tokenizer import Tokenizer, to_bytes
@@ -103,12 +104,13 @@ class VocabularyIndex:
     @cached_property
     def scripts(self) -> dict[str, int]:
         """Script name -> how many entries have a character of it, most first."""
-        points = self.points
-        pairs = np.unique(points.rows.astype(np.int64) << 8 | points.codes)
-        counts = np.bincount(pairs & 255, minlength=256)
-        names = names_of_codes()
-        some = sorted((c for c in np.flatnonzero(counts).tolist() if 0 < c < MIXED), key=lambda c: -int(counts[c]))
-        return {names[c]: int(counts[c]) for c in some}
+        rows, codes, names = self.points.rows, self.points.codes, names_of_codes()
+        counts: dict[str, int] = {}
+        for code in np.flatnonzero(np.bincount(codes, minlength=256)).tolist():
+            if 0 < code < MIXED:
+                there = rows[codes == code]  # ascending, so that each entry is one run
+                counts[names[code]] = 1 + int(np.count_nonzero(np.diff(there)))
+        return dict(sorted(counts.items(), key=lambda item: -item[1]))
 
     @cached_property
     def merges(self) -> MergeTable | None:
@@ -183,13 +185,53 @@ class VocabularyIndex:
         return ByteSearch(folded(v.raw_blob, v.raw_offsets), v.raw_offsets, self._raw)
 
     def prepare(self) -> Iterator[float]:
-        """Make what the first search and sort need, in steps (progress 0..1), so that no keystroke waits for it."""
-        steps: tuple[Callable[[], object], ...] = (
-            lambda: self._exact, lambda: self._folded, lambda: self.points, lambda: self.script,
-            lambda: self.order("text"), lambda: self._raw_folded)
-        for number, step in enumerate(steps, 1):
-            step()
-            yield number / len(steps)
+        """Make what searches and sorts need, in slices (progress 0..1), so that no keystroke waits for it."""
+        steps: tuple[Callable[[], Iterator[float]], ...] = (
+            lambda: self._folded_steps("_folded"), self._points_steps, lambda: self._once(lambda: self.script),
+            lambda: self._once(lambda: self.order("text")), lambda: self._folded_steps("_raw_folded"))
+        for number, step in enumerate(steps):
+            for share in step():
+                yield (number + share) / len(steps)
+        yield 1.0
+
+    @staticmethod
+    def _once(make: Callable[[], object]) -> Iterator[float]:
+        make()
+        yield 1.0
+
+    def _points_steps(self) -> Iterator[float]:
+        """`points`, in slices."""
+        if "points" not in self.__dict__:
+            for step in points_steps(self.vocabulary.blob, self.vocabulary.offsets):
+                if isinstance(step, float):
+                    yield step
+                else:
+                    self.__dict__.setdefault("points", step)
+
+    def _folded_steps(self, name: Literal["_folded", "_raw_folded"]) -> Iterator[float]:
+        """`_folded` or `_raw_folded`, in slices."""
+        v = self.vocabulary
+        if name == "_raw_folded" and v.raw_blob is None:
+            name = "_folded"
+        if name in self.__dict__:
+            return
+        plain = self._exact if name == "_folded" else self._raw
+        blob, offsets = (v.blob, v.offsets) if name == "_folded" else (v.raw_blob or b"", plain.offsets)
+        yield 0.0
+        for step in folded_steps(blob, offsets):
+            if isinstance(step, float):
+                yield step
+            else:
+                self.__dict__.setdefault(name, ByteSearch(step, offsets, plain))
+
+    def _needed(self, wanted: Filter) -> Iterator[float]:
+        """Make what a search needs, in slices; nothing when it is there."""
+        if wanted.script or wanted.utf8 is not None:
+            yield from self._points_steps()
+        if wanted.text and wanted.ignore_case and wanted.mode in ("text", "regex"):
+            yield from self._folded_steps("_folded")
+        elif wanted.text and wanted.ignore_case and wanted.mode == "raw":
+            yield from self._folded_steps("_raw_folded")
 
     def search(self, wanted: Filter) -> Int64s:
         """The rows that fit, ascending, int64. InputError for hex, ids or a pattern that cannot be read, an unknown
@@ -201,7 +243,8 @@ class VocabularyIndex:
         return rows
 
     def search_steps(self, wanted: Filter) -> Iterator[float | Int64s]:
-        """The same in slices: progress 0..1, at last the rows."""
+        """The same in slices: progress 0..1, at last the rows. What has been prepared costs no slice."""
+        yield from self._needed(wanted)
         keep = self._restrictions(wanted)
         if wanted.mode == "regex" and wanted.text:
             yield from self._regex(wanted, keep)
