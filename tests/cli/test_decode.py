@@ -28,6 +28,23 @@ def test_an_id_that_no_token_has_is_named_and_the_rest_decoded(
     assert answer["tokens"][1] == {"id": int(unknown), "bytes": None, "text": None}
 
 
+def test_ids_that_are_not_the_tokenizers_own_for_their_text(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    """o200k_base has "hello" as 24912; "he" and "llo" decode to the same text."""
+    from tokenloupe.formats.bundled import load_bundled
+
+    vocabulary = load_bundled("o200k_base").vocabulary
+    he, llo = vocabulary.id_of(b"he"), vocabulary.id_of(b"llo")
+    assert main(["decode", "--json", "24912", "2375"]) == 0
+    assert json.loads(capsysbinary.readouterr().out)["canonical"] == {"same": True, "first": None}
+    assert main(["decode", "--json", str(he), str(llo), "2375"]) == 0
+    assert json.loads(capsysbinary.readouterr().out)["canonical"] == {
+        "same": False, "first": 0, "given": he, "own": 24912, "ids": [24912, 2375]}
+    assert main(["decode", str(he), str(llo)]) == 0
+    assert b"not canonical: this text is encoded with 24912 at index 0" in capsysbinary.readouterr().out
+    assert main(["decode", "--json", "199999"]) == 0  # <|endoftext|> is matched when it is among the ids
+    assert json.loads(capsysbinary.readouterr().out)["canonical"]["same"]
+
+
 def test_partial_characters_keep_their_bytes(capsysbinary: pytest.CaptureFixture[bytes]) -> None:
     assert main(["decode", "--json", "187", "186"]) == 0
     assert json.loads(capsysbinary.readouterr().out)["bytes"] == "fffe"

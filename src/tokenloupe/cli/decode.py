@@ -42,6 +42,8 @@ def run(args: argparse.Namespace) -> int:
         piece = None if token["bytes"] is None else bytes.fromhex(token["bytes"])
         shown = f"{piece.hex(' '):<30}  {token_text(piece)}" if piece is not None else "no such token"
         common.print_text(f"{token['id']:>10}  {shown}")
+    if (note := difference(answer["canonical"])) is not None:
+        common.print_text(note)
     if answer["unknown"]:
         print(
             f"tokenloupe: note: no such token in {tokenizer.name}: {' '.join(map(str, answer['unknown']))}",
@@ -52,19 +54,17 @@ def run(args: argparse.Namespace) -> int:
 
 def parse_ids(words: list[str]) -> list[int]:
     """Ids from the command line or standard input. InputError names the word that is no number."""
-    if words in ([], ["-"]):
-        words = [sys.stdin.read()]
-    ids: list[int] = []
-    for word in " ".join(words).replace(",", " ").replace("[", " ").replace("]", " ").split():
-        try:
-            ids.append(int(word))
-        except ValueError as error:
-            raise InputError(f"{word[:40]!r} is no token id", todo="give whole numbers") from error
-    return ids
+    from tokenloupe.core.inputs import parse_ids as parse
+
+    return parse(sys.stdin.read() if words in ([], ["-"]) else " ".join(words))
 
 
 def report(tokenizer: Any, ids: list[int]) -> dict[str, Any]:
-    """The JSON document. A token of "unknown" id has null bytes and text."""
+    """The JSON document. A token of "unknown" id has null bytes and text.
+
+    canonical: are the ids what the tokenizer makes of that text (special tokens among them matched)? "first": index of
+    the first that is not, with the id "given" there and the tokenizer's "own" (null behind the end of either list).
+    """
     from .encode import describe
 
     unknown = tokenizer.unknown_ids(ids)
@@ -86,7 +86,30 @@ def report(tokenizer: Any, ids: list[int]) -> dict[str, Any]:
         "text": data.decode("utf-8", "replace"),
         "tokens": tokens,
         "unknown": unknown,
+        "canonical": canonical_form(tokenizer, ids),
     }
+
+
+def canonical_form(tokenizer: Any, ids: list[int]) -> dict[str, Any] | None:
+    """None where the tokenizer cannot encode the text (it has no token for a character and none for unknown ones)."""
+    from tokenloupe.core.inputs import canonical, specials_in
+
+    try:
+        found = canonical(tokenizer, ids, specials_in(tokenizer, ids) or "text")
+    except InputError:
+        return None
+    at = found.first
+    if at is None:
+        return {"same": True, "first": None}
+    return {"same": False, "first": at, "given": found.at("given", at), "own": found.at("own", at), "ids": found.own}
+
+
+def difference(canonical: dict[str, Any] | None) -> str | None:
+    """A line for people where the ids are not the tokenizer's own, else None."""
+    if canonical is None or canonical["same"]:
+        return None
+    given, own = ("the end" if canonical[k] is None else canonical[k] for k in ("given", "own"))
+    return f"not canonical: this text is encoded with {own} at index {canonical['first']}, here stands {given}"
 
 
 def _lines(args: argparse.Namespace) -> int:

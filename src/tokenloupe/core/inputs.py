@@ -24,8 +24,8 @@ _HEX = frozenset("0123456789abcdefABCDEF")
 #: What may stand between hex bytes: white space, and the commas, colons, braces and quotes of sources and dumps.
 _BETWEEN = re.compile(r"[\s,:;{}()\[\]]+")
 _PREFIX = re.compile(r"0[xX]|\\x|\$")
-#: More digits than an id can have in any file; int() of thousands of digits is refused by Python itself.
-LONGEST_ID = 20
+#: More digits than an id has in any file; int() of thousands of digits is refused by Python itself.
+LONGEST_ID = 40
 
 
 def place(text: str, at: int) -> str:
