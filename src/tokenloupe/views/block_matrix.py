@@ -37,7 +37,8 @@ from ..tensors.statistics import Census
 from . import palette
 from .block_map import Bars, MatrixMap
 from .block_matrix_paint import WIDTH, MatrixPainter
-from .quantize_flow import Flow, go_to
+from .flow import FlowLayout
+from .panel_parts import go_to
 
 SMALLEST, LARGEST = 0.02, 60.0
 
@@ -211,7 +212,7 @@ class BlockMatrix(QWidget):
         self.figure.setAccessibleName("Figure of the map")
         self.figure.addItems(METRICS)
         self.jumps: dict[str, QPushButton] = {}
-        top = Flow()
+        top = FlowLayout()
         for name, text in (("in", "Zoom in"), ("out", "Zoom out"), ("all", "Whole"), ("largest_at", "Largest"),
                            ("worst", "Worst error"), ("first_nan", "NaN scale"), ("first_infinite", "∞ scale"),
                            ("first_zero", "Zero block"), ("first_saturated", "Saturated")):
@@ -232,7 +233,7 @@ class BlockMatrix(QWidget):
         self._shown = False
         self.setMinimumSize(280, 240)
 
-    def _layout(self, top: Flow) -> None:
+    def _layout(self, top: FlowLayout) -> None:
         side = QVBoxLayout()
         for widget in (self.figure, self.map, self.error_note, self.facts, self.codes, self.powers):
             side.addWidget(widget, 1 if widget is self.map else 0)

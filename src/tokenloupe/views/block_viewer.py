@@ -22,7 +22,7 @@ from ..models.session import Session
 from ..models.tensor_desk import TensorDesk
 from ..tensors import blockedit
 from .block_anatomy import BlockAnatomy
-from .quantize_flow import Flow
+from .flow import FlowLayout
 
 #: Blocks a spin box can count: Qt's integers have 32 bits.
 MOST = 2**31 - 1
@@ -86,7 +86,7 @@ class BlockViewer(QWidget):
         self.sheet.setWidgetResizable(True)
         self.sheet.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.sheet.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        top = Flow()
+        top = FlowLayout()
         for widget in (self.tensors, self.index, self.scale, self.value, self.restore, self.copy, self.save):
             top.addWidget(widget)
         layout = QVBoxLayout(self)

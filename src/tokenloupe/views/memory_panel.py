@@ -11,7 +11,7 @@ from ..models.session import Session
 from ..models.tensor_desk import TensorDesk
 from ..tensors.memory import Estimate, estimate, parse_bytes, parse_count
 from . import palette
-from .quantize_flow import label_bar
+from .panel_parts import label_bar
 
 ROWS = (
     ("f16", "2 bytes a weight"),

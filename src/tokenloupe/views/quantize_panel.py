@@ -30,7 +30,8 @@ from ..tensors import blocks
 from ..tensors.statistics import Comparison
 from . import palette
 from .block_anatomy import number
-from .quantize_flow import Flow, label_bar
+from .flow import FlowLayout
+from .panel_parts import label_bar
 
 TYPED = "Numbers typed below"
 
@@ -196,7 +197,7 @@ class QuantizePanel(QWidget):
         self._list()
 
     def _build(self) -> None:
-        top = Flow()
+        top = FlowLayout()
         for widget in (self.source, self.type, self.index, self.worst, self.save):
             top.addWidget(widget)
         area = QScrollArea()

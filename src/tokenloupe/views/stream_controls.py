@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from ..core.stream_tokens import Timing
 from ..models.stream_player import StreamPlayer
 from . import palette
-from .stream_flow import FlowLayout
+from .flow import FlowLayout
 from .stream_readout import Readout
 
 #: How tokens arrive: words for the list -> (jitter, burst); the recorded times come first where there are some.

@@ -14,7 +14,7 @@ from ..core.errors import InputError
 from ..models.session import Session
 from ..tensors.strided import Strided, element_count, token_batch
 from . import palette
-from .quantize_flow import Flow
+from .flow import FlowLayout
 
 DOCUMENT, BOOK, CUBE = "Token ids of the document, [batch, seq] int32", "Textbook example, 2 × 3", "A cube, 2 × 3 × 4"
 #: Tokens of a line and lines that are drawn.
@@ -215,7 +215,7 @@ class StridesPanel(QWidget):
         self.restart()
 
     def _build(self) -> None:
-        top = Flow()
+        top = FlowLayout()
         top.addWidget(self.example)
         for text, operation in (("Transpose", "transpose"), ("Every other column", "slice -1 ::2"),
                                 ("First row", "select 0 0"), ("Flatten", "reshape -1"), ("Reverse", "slice -1 ::-1"),

@@ -31,7 +31,8 @@ from ..models.session import Session
 from ..models.tensor_desk import TensorDesk
 from ..tensors.files import TensorFile
 from . import palette
-from .quantize_flow import Flow, go_to
+from .flow import FlowLayout
+from .panel_parts import go_to
 
 FILTER = "Tensor files (*.gguf *.safetensors *.safetensors.index.json *.npy *.npz);;All files (*)"
 
@@ -168,7 +169,7 @@ class TensorBrowser(QWidget):
         split.addWidget(self.table)
         split.setStretchFactor(0, 2)
         split.setStretchFactor(1, 3)
-        top = Flow()
+        top = FlowLayout()
         for widget in (self.open_button, self.to_blocks, self.to_matrix, self.vocabulary, self.token, self.to_row,
                        self.to_token):
             top.addWidget(widget)
