@@ -15,6 +15,10 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from .api import load as load
+    from .api import open_case as open_case
+    from .api import save_case as save_case
+    from .cases import OpenedCase as OpenedCase
+    from .core.case_file import Case as Case
     from .core.document import Change as Change
     from .core.document import Document as Document
     from .core.errors import InputError as InputError
@@ -28,6 +32,10 @@ if TYPE_CHECKING:
 #: public name -> module that has it; imported on first use so that `import tokenloupe` costs nothing.
 _LAZY = {
     "load": "api",
+    "open_case": "api",
+    "save_case": "api",
+    "Case": "core.case_file",
+    "OpenedCase": "cases",
     "InputError": "core.errors",
     "Encoding": "core.tokenizer",
     "Token": "core.tokenizer",

@@ -1,13 +1,16 @@
-"""load(): a tokenizer by bundled name, path, or `hub:owner/name`."""
+"""load(): a tokenizer by bundled name, path, or `hub:owner/name`. open_case(), save_case(): case files."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
+from .cases import open_case, save_case
 from .core.errors import InputError
 from .core.tokenizer import Tokenizer
 from .formats import open_tokenizer
 from .formats.bundled import BUNDLED, load_bundled
+
+__all__ = ["load", "open_case", "save_case"]
 
 
 def load(name_or_path: str | Path, **options: str) -> Tokenizer:
@@ -21,9 +24,15 @@ def load(name_or_path: str | Path, **options: str) -> Tokenizer:
     if isinstance(name_or_path, str) and name_or_path in BUNDLED and not Path(name_or_path).exists():
         if options.get("pattern"):
             raise InputError("a bundled vocabulary has its own split pattern", todo="leave --pattern out")
-        return load_bundled(name_or_path)
+        return _opened(load_bundled(name_or_path), name_or_path, {})
     if isinstance(name_or_path, str) and name_or_path.startswith("hub:"):
         from .formats.hub import load_hub
 
-        return load_hub(name_or_path, options)
-    return open_tokenizer(name_or_path, **options)
+        return _opened(load_hub(name_or_path, options), name_or_path, options)
+    return _opened(open_tokenizer(name_or_path, **options), str(Path(name_or_path).absolute()), options)
+
+
+def _opened(tokenizer: Tokenizer, source: str, options: dict[str, str]) -> Tokenizer:
+    """Note on it where it came from, for case files."""
+    tokenizer.opened_from, tokenizer.opened_with = source, {k: v for k, v in options.items() if v}
+    return tokenizer

@@ -13,9 +13,10 @@ Subclasses implement `_encode`; everything else (round trip, decoding, special-t
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from types import MappingProxyType
 from typing import Literal
 
 import numpy as np
@@ -102,6 +103,7 @@ class Tokenizer(ABC):
 
     warnings: sentences the user should read (a guessed pattern, dropout ignored, colliding ids), possibly none.
     special_tokens: text -> id of the tokens that `special="parse"` matches. added_tokens: those matched in any mode.
+    opened_from, opened_with: what load() was asked for (a bundled name, hub:..., an absolute path) and its options.
     """
 
     name: str
@@ -111,6 +113,8 @@ class Tokenizer(ABC):
     warnings: tuple[str, ...] = ()
     special_tokens: dict[str, int]
     added_tokens: dict[str, int]
+    opened_from: str = ""
+    opened_with: Mapping[str, str] = MappingProxyType({})
 
     @abstractmethod
     def _encode(self, data: bytes, special: SpecialMode, bos_eos: bool) -> Encoding:
