@@ -14,6 +14,7 @@ A merge can never fire when others take its symbols first, whatever the text: li
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -149,6 +150,18 @@ class Lineage:
             return None
         return Firing(self.merges, self.vocabulary.ids, self.index.lengths, symbols_of(self.index))
 
+    def firing_steps(self) -> Iterator[float]:
+        """Work out `firing` in slices: progress 0..1; nothing when it is there."""
+        if "firing" in self.__dict__ or self.merges.derived or not len(self.merges):
+            return
+        symbols = symbols_of(self.index)
+        yield 0.1
+        for step in Firing.steps(self.merges, self.vocabulary.ids, self.index.lengths, symbols):
+            if isinstance(step, float):
+                yield step
+            else:
+                self.__dict__.setdefault("firing", step)
+
     @property
     def dead(self) -> NDArray[np.bool_]:
         """bool (merges,): those that can never fire, whatever the text. 1 s the first time for 515,000 merges."""
@@ -169,9 +182,10 @@ class Lineage:
             status = "never fires" if self.dead[m] else "used" if m == used else "listed"
             found.append(Derivation(*pair, self._rank(m), status))
         found.sort(key=lambda d: (d.status != "used", d.rank))
-        for cut in range(1, len(piece)):
-            left, right = self.vocabulary.id_of(piece[:cut]), self.vocabulary.id_of(piece[cut:])
-            if left is not None and right is not None and (left, right) not in seen and len(self.merges):
+        for cut in range(1, len(piece) if len(self.merges) else 1):
+            left = self.index.id_of(piece[:cut])
+            right = None if left is None else self.index.id_of(piece[cut:])
+            if left is not None and right is not None and (left, right) not in seen:
                 found.append(Derivation(left, right, -1, "not a merge"))
         return found
 
@@ -187,10 +201,18 @@ def symbols_of(index: VocabularyIndex) -> NDArray[np.bool_]:
         prefix, suffix = tokenizer.parts.model.prefix, tokenizer.parts.model.suffix
     elif isinstance(tokenizer, ClipTokenizer):
         suffix = "</w>"
-    out: NDArray[np.bool_] = np.asarray(vocabulary.kinds == TokenKind.BYTE)
-    for row in range(len(vocabulary)):
-        spelled = vocabulary.raw_at(row)
-        out[row] |= len(spelled) == 1 or len(spelled.removeprefix(prefix).removesuffix(suffix)) == 1
+    blob, offsets = vocabulary.raw_blob, vocabulary.raw_offsets
+    if blob is None or offsets is None:
+        blob, offsets = vocabulary.blob, vocabulary.offsets
+    # Characters of each spelling: bytes that continue none.
+    begun = np.zeros(len(blob) + 1, np.int64)
+    np.cumsum((np.frombuffer(blob, np.uint8) & 0xC0) != 0x80, out=begun[1:])
+    characters = np.diff(begun[offsets])
+    out: NDArray[np.bool_] = (vocabulary.kinds == TokenKind.BYTE) | (characters == 1) | (np.diff(offsets) == 1)
+    if prefix or suffix:
+        most = 1 + len(prefix) + len(suffix)
+        for row in np.flatnonzero((characters > 1) & (characters <= most)).tolist():
+            out[row] |= len(vocabulary.raw_at(row).removeprefix(prefix).removesuffix(suffix)) == 1
     return out
 
 

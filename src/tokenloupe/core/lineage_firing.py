@@ -17,7 +17,9 @@ side have rising ranks, as training makes them; the few others are run through, 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +27,7 @@ from numpy.typing import NDArray
 from .lookup import PairTable
 from .vocabulary import Int64s, MergeTable
 
-_NEVER = np.iinfo(np.int64).max
+_NEVER = 2**63 - 1
 #: A damaged table may make a token of more symbols than memory holds: from here on a merge is taken to be able to fire.
 MOST_SYMBOLS = 4096
 
@@ -39,12 +41,28 @@ class Firing:
     """
 
     def __init__(self, merges: MergeTable, ids: Int64s, lengths: Int64s, symbols: NDArray[np.bool_]) -> None:
+        for _ in self._steps(merges, ids, lengths, symbols):
+            pass
+
+    @classmethod
+    def steps(
+        cls, merges: MergeTable, ids: Int64s, lengths: Int64s, symbols: NDArray[np.bool_],
+    ) -> Iterator[float | Firing]:
+        """The same in slices: progress 0..1, at last the Firing."""
+        made = cls.__new__(cls)
+        yield from made._steps(merges, ids, lengths, symbols)
+        yield made
+
+    def _steps(
+        self, merges: MergeTable, ids: Int64s, lengths: Int64s, symbols: NDArray[np.bool_],
+    ) -> Iterator[float]:
         self.merges = merges
         count, size = len(merges), len(ids)
         self._left, self._right, self._result = (_rows(ids, part) for part in
                                                  (merges.left, merges.right, merges.result))
         ranks = np.arange(count)
         self._pairs = PairTable(self._left, self._right, ranks)
+        yield 0.1
         self.alive = np.zeros(count, np.bool_)
         self.built = symbols.copy()
         self.making = np.full(size, -1, np.int64)
@@ -54,8 +72,12 @@ class Firing:
         # Of a pair that is listed twice the later one counts, as in the libraries.
         order = order[self._pairs.find(self._left[order], self._right[order]) == order]
         edges = np.flatnonzero(np.diff(lengths[self._result[order]])) + 1
+        yield 0.2
+        done = 0
         for level in np.split(order, edges):
             self._level(level, lengths)
+            done += len(level)
+            yield 0.2 + 0.8 * done / max(len(order), 1)
 
     def _level(self, level: Int64s, lengths: Int64s) -> None:
         """Merges whose results are of one length: their parts are shorter, so all is known of them."""
@@ -100,14 +122,24 @@ class Firing:
         symbols = [*self._symbols(left), *self._symbols(right)]
         if len(symbols) > MOST_SYMBOLS:
             return True
+        ranks = [self._pair(*pair) for pair in pairwise(symbols)]
         while len(symbols) > 2:
-            ranks = self._pairs.find(np.array(symbols[:-1]), np.array(symbols[1:]))
-            ranks[ranks < 0] = _NEVER
-            at = int(np.argmin(ranks))
-            if ranks[at] == _NEVER:
+            best = min(ranks)
+            if best == _NEVER:
                 return False
-            symbols[at : at + 2] = [int(self._result[ranks[at]])]
+            at = ranks.index(best)
+            symbols[at : at + 2] = [int(self._result[best])]
+            del ranks[at]
+            if at:
+                ranks[at - 1] = self._pair(symbols[at - 1], symbols[at])
+            if at < len(ranks):
+                ranks[at] = self._pair(symbols[at], symbols[at + 1])
         return symbols == [left, right]
+
+    def _pair(self, left: int, right: int) -> int:
+        """Rank of the merge of two tokens, _NEVER for none."""
+        rank = self._pairs.get(left, right)
+        return rank if rank >= 0 else _NEVER
 
     def _symbols(self, row: int) -> list[int]:
         out: list[int] = []
