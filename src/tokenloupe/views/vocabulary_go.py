@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from ..models.session import Session
 from ..models.vocabulary_desk import VocabularyDesk
-from .quantize_flow import go_to
+from .panel_parts import go_to
 
 if TYPE_CHECKING:
     from ..core.vocabulary import Int64s

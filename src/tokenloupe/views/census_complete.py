@@ -1,0 +1,121 @@
+"""Which tokens complete this one? An entry that ends inside a character, and all that make the character whole.
+
+The entry is the one that browser, merge table and lineage look at; another id can be typed.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QColor, QIntValidator
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from ..core.scripts import Utf8Class
+from ..models.census import CensusDesk, Completer
+from ..models.census_rows import PagedRows
+from ..models.readable import readable
+from ..models.session import Session
+from ..models.vocabulary_desk import VocabularyDesk
+from . import palette
+from .census_table import Column, PagedTable
+from .status import label
+from .vocabulary_go import show_entry
+
+HEADERS = ("makes", "token", "bytes", "text")
+
+
+class Completers(QWidget):
+    """The section of the census."""
+
+    def __init__(self, session: Session, desk: CensusDesk, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session, self.desk = session, desk
+        self.shared = VocabularyDesk.of(session)
+        self.id, self.about = QLineEdit(), label("caption")
+        self.from_text = QPushButton("Token at the caret")
+        self.rows = PagedRows(HEADERS, self)
+        self.table = PagedTable(self.rows, (
+            Column("makes"), Column("000000", right=True), Column("00 00 00 00", stretch=1), Column("x" * 6, stretch=2),
+        ), "Tokens that complete it", "No token completes it.")
+        self.found: list[Completer] = []
+        self.id.setPlaceholderText("token id")
+        self.id.setAccessibleName("Token that is to be completed")
+        self.id.setValidator(QIntValidator(0, 2**31 - 1, self))
+        self.id.setMaximumWidth(120)
+        self.about.setWordWrap(True)
+        self.about.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self.table.setMinimumHeight(170)
+        self.table.set_tone(lambda row, column, text: self._tone(column))
+        top = QHBoxLayout()
+        top.setContentsMargins(0, 0, 0, 0)
+        top.addWidget(self.id)
+        top.addWidget(self.from_text)
+        top.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 2, 0, 0)
+        layout.addLayout(top)
+        layout.addWidget(self.about)
+        layout.addWidget(self.table)
+        self.id.textEdited.connect(lambda _: self._show())
+        self.from_text.clicked.connect(self._take_from_text)
+        self.table.activated_row.connect(lambda row: show_entry(self, session, self.found[row].id))
+        self.shared.current_changed.connect(self._follow)
+        desk.changed.connect(self._begin)
+        self._begin()
+
+    def set_id(self, token_id: int) -> None:
+        self.id.setText(str(token_id))
+        self._show()
+
+    def _begin(self) -> None:
+        """With an entry that there is something to say of: the first that ends inside a character."""
+        if self.desk.census is None:
+            return
+        if self.shared.current is not None:
+            self._follow()
+            return
+        rows = self.desk.census.rows_of(Utf8Class.ENDS_INSIDE)
+        if len(rows):
+            self.set_id(int(self.desk.census.vocabulary.ids[rows[0]]))
+        else:
+            self._show()
+
+    def _follow(self) -> None:
+        if self.shared.current is not None:
+            self.set_id(self.shared.current)
+
+    def _take_from_text(self) -> None:
+        token_id = self.shared.token_of_selection()
+        if token_id is not None:
+            self.set_id(token_id)
+
+    def _show(self) -> None:
+        census = self.desk.census
+        text = self.id.text().strip()
+        self.found = []
+        if census is None or not text:
+            self.about.setText("Type the id of an entry, or take the token at the caret.")
+        else:
+            token_id = int(text)
+            piece = census.vocabulary.bytes_of(token_id)
+            if piece is None:
+                self.about.setText(f"No entry has the id {token_id}.")
+            else:
+                self.found = self.desk.completers(token_id)
+                self.about.setText(self._words(token_id, piece))
+        found = self.found
+        self.rows.set_source(len(found), lambda first, last: [
+            (c.char, str(c.id), c.bytes.hex(" "), readable(c.bytes)) for c in found[first:last]])
+
+    def _words(self, token_id: int, piece: bytes) -> str:
+        from ..core.utf8 import pending
+
+        tail = pending(piece)
+        if not tail:
+            return f"{readable(piece, 40)} does not end inside a character: nothing has to complete it."
+        shown = f"{readable(piece, 40)} ends with {tail} byte{'s' if tail > 1 else ''} of a character"
+        chars = len({c.char for c in self.found})
+        if not self.found:
+            return f"{shown}, and no single token completes it."
+        return f"{shown}. {len(self.found):,} tokens complete it, to {chars:,} different characters."
+
+    def _tone(self, column: int) -> QColor | None:
+        return palette.current().muted if column in (1, 2) else None
