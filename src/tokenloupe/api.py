@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from .cases import open_case, save_case
+from .cases import absolute, open_case, save_case
 from .core.errors import InputError
 from .core.tokenizer import Tokenizer
 from .formats import open_tokenizer
@@ -24,15 +24,20 @@ def load(name_or_path: str | Path, **options: str) -> Tokenizer:
     if isinstance(name_or_path, str) and name_or_path in BUNDLED and not Path(name_or_path).exists():
         if options.get("pattern"):
             raise InputError("a bundled vocabulary has its own split pattern", todo="leave --pattern out")
-        return _opened(load_bundled(name_or_path), name_or_path, {})
+        return bundled(name_or_path)
     if isinstance(name_or_path, str) and name_or_path.startswith("hub:"):
         from .formats.hub import load_hub
 
         return _opened(load_hub(name_or_path, options), name_or_path, options)
-    return _opened(open_tokenizer(name_or_path, **options), str(Path(name_or_path).absolute()), options)
+    return _opened(open_tokenizer(name_or_path, **options), absolute(name_or_path), options)
+
+
+def bundled(name: str) -> Tokenizer:
+    """A bundled vocabulary, whatever lies in a folder or file of that name. InputError: there is none."""
+    return _opened(load_bundled(name), name, {})
 
 
 def _opened(tokenizer: Tokenizer, source: str, options: dict[str, str]) -> Tokenizer:
-    """Note on it where it came from, for case files."""
+    """Note on it where it came from, for case files. (Links are kept: what lies beside a file counts, too.)"""
     tokenizer.opened_from, tokenizer.opened_with = source, {k: v for k, v in options.items() if v}
     return tokenizer

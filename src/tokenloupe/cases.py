@@ -106,7 +106,7 @@ def reference(tokenizer: Tokenizer, folder: Path) -> TokenizerRef:
     source = tokenizer.opened_from
     if source and Path(source).is_absolute():
         path = Path(source)
-        base = folder.resolve()
+        base = Path(absolute(folder))
         source = path.relative_to(base).as_posix() if path.is_relative_to(base) else str(path)
     return TokenizerRef(tokenizer.name, tokenizer.format, tokenizer.sha256, source,
                         MappingProxyType(dict(tokenizer.opened_with)))
@@ -118,7 +118,7 @@ def find_tokenizer(about: TokenizerRef, folder: Path,
 
     The source first, then what is open or bundled by its hash; at last what the source is now, though it differs.
     """
-    from .api import load
+    from .api import bundled, load
     from .formats.bundled import BUNDLED
 
     found: Tokenizer | None = None
@@ -126,8 +126,7 @@ def find_tokenizer(about: TokenizerRef, folder: Path,
     why = _unreachable(source)
     if not why:
         try:
-            # A bundled name means the bundled vocabulary, whatever lies in the folder of that name.
-            found = load(source, **options) if source in BUNDLED else load(str((folder / source).resolve()), **options)
+            found = bundled(source) if source in BUNDLED else load(absolute(folder / source), **options)
         except InputError as error:
             why = str(error)
         except (OSError, RuntimeError) as error:  # a path that the system refuses: too long, a loop of links
@@ -140,19 +139,25 @@ def find_tokenizer(about: TokenizerRef, folder: Path,
     if about.sha256 and not options:
         names = [b.name for b in BUNDLED.values() if b.sha256 == about.sha256]
         if names:
-            return load(about.name if about.name in names else names[0]), ""
+            return bundled(about.name if about.name in names else names[0]), ""
     if found is not None:
         return found, ""  # differences() says that it is another file
-    return None, (f"the tokenizer of the case is not here: {one_line(about.name) or 'one without a name'}, "
-                  f"{one_line(about.format)}, SHA-256 {short(about.sha256)} ({why}); open it to compare")
+    name = one_line(about.name) or "one without a name"
+    return None, (f"the tokenizer of the case is not here: {name} ({one_line(about.format)}, SHA-256 "
+                  f"{short(about.sha256)}) from {one_line(source) or 'no file'}: {why}")
+
+
+def absolute(path: str | Path) -> str:
+    """A path from the root, `..` worked out but links kept: what lies beside a link, not beside its target, counts."""
+    return os.path.abspath(path)  # noqa: PTH100
 
 
 def _unreachable(source: str) -> str:
     """Why a source is not looked at, "" when it may be."""
     if not source:
-        return "it came from no file"
+        return "open it to compare"
     if source.startswith("hub:"):
-        return f"it is {one_line(source)}, which is fetched only when you ask for it"
+        return "it is fetched only when you ask for it"
     if "\0" in source:
         return "its path has a zero character"
     if source.replace("\\", "/").startswith("//"):
