@@ -58,7 +58,7 @@ class Plan:
 
 def units(text: str) -> int:
     """Its length in UTF-16 units."""
-    return len(text) + sum(c > "\uffff" for c in text)
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 class LaneView(QWidget):
@@ -93,6 +93,7 @@ class LaneView(QWidget):
         self._key, self._plan, self._sentence, self._words = (), None, "", (True, "")
         self._bad = self._odd = False
         self.moved()
+        self.speak()
         self.update()
 
     # Geometry
@@ -141,6 +142,7 @@ class LaneView(QWidget):
             self._restyle()
             self._key = ()
             self.moved()
+            self.speak()
         super().changeEvent(event)
 
     # State
@@ -152,21 +154,26 @@ class LaneView(QWidget):
             self._view = self._run.view(self.lane, self._player.position)
         return self._view
 
-    def moved(self, calm: bool = True) -> None:
-        """The position has changed: repaint what differs. Without `calm`, words that nobody could read now stay."""
+    def moved(self) -> None:
+        """The position has changed: repaint of the text what differs. The words stay until speak()."""
         if self._player.run is not self._run:  # put away, until set_lane()
             return
-        run, position, lane = self._run, self._player.position, self.lane
+        position = self._player.position
         self._view = None
         view = self.view
         shown = len(view.visible)
         key = (shown, len(view.stop_held), len(view.held), shown - len(view.emitted), view.matched is not None,
-               position == run.steps)
+               position == self._run.steps)
         if key != self._key or view.held:
             self._key = key
             self._lay_out()
-        if not calm:
+
+    def speak(self) -> None:
+        """Bring verdict and sentence to the player's position."""
+        if self._player.run is not self._run:
             return
+        run, position, lane, view = self._run, self._player.position, self.lane, self.view
+        shown = len(view.visible)
         words = self.verdict()
         if words != self._words:
             self._words = words

@@ -45,7 +45,7 @@ from .stream_timeline import TimelineView
 WIDE = 860
 #: Below this height only tokens, sentence and transport stand still.
 TALL = 700
-#: While it plays, words change no more often than this, in ms.
+#: Steps that come faster than this, in ms, do not change all words at once.
 WORDS = 90
 SHARED = ("shared-utf8", "shared-stop")
 
@@ -65,7 +65,12 @@ class StreamTheatre(QWidget):
         self.player.position_changed.connect(self._moved)
         self.player.playing_changed.connect(self._playing)
         self._warm = Latest(session.jobs)
-        self._spoken_at = 0.0  # the player's clock when words were changed last
+        self._moved_at = 0.0  # the player's clock at the last step
+        self._turn = 0  # whose words are next
+        self._silent = QTimer(self)  # words that did not have their turn before a pause between tokens
+        self._silent.setSingleShot(True)
+        self._silent.setInterval(WORDS)
+        self._silent.timeout.connect(self._speak)
         self._reload = QTimer(self)
         self._reload.setSingleShot(True)
         self._reload.setInterval(300)
@@ -330,23 +335,34 @@ class StreamTheatre(QWidget):
         return self.main
 
     def _moved(self, before: int, now: int) -> None:
-        """Text and tokens move with every step; words ten times a second at most, while it plays."""
-        since = abs(self.player.clock_ms - self._spoken_at) / self.player.factor
-        calm = not self.player.playing or self.player.at_end or since >= WORDS
+        """Text and tokens move with every step. While steps come fast, words take turns: one lane's a frame."""
         for view in self.lanes:
-            view.moved(calm)
-        if calm:
-            self._spoken_at = self.player.clock_ms
-            self._say()
+            view.moved()
+        since = abs(self.player.clock_ms - self._moved_at) / self.player.factor
+        self._moved_at = self.player.clock_ms
+        if not self.player.playing or self.player.at_end or since >= WORDS:
+            self._speak()
+            return
+        self._silent.start()
+        if not self.timeline.turned:  # that frame has enough to paint
+            self._turn = (self._turn + 1) % (len(self.lanes) + 1)
+            if self._turn < len(self.lanes):
+                self.lanes[self._turn].speak()
+            else:
+                self._say()
+
+    def _speak(self) -> None:
+        """All words as they are at this position."""
+        self._silent.stop()
+        for view in self.lanes:
+            view.speak()
+        self._say()
         if not self.player.playing:
             self._describe()
 
     def _playing(self, on: bool) -> None:
         if not on:
-            for view in self.lanes:
-                view.moved()
-            self._say()
-            self._describe()
+            self._speak()
 
     def _say(self) -> None:
         self.said.set_text(token_sentence(self.player.run, self.player.position))
