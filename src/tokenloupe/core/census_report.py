@@ -15,7 +15,7 @@ from .utf8 import LENGTH, ByteRole
 #: Field of Counts -> what a reader calls it.
 WORDS = {
     "total": "entries", "whole": "whole characters", "starts_mid": "begin inside a character",
-    "ends_mid": "end inside a character", "both": "begin and end inside a character",
+    "ends_mid": "end inside a character", "both": "cut at both ends",
     "interior": "continuation bytes alone", "invalid": "part of no UTF-8", "empty": "without bytes",
     "byte": "of one byte", "special": "special", "added": "added", "unused": "unused", "unknown": "unknown",
     "byte_pieces": "byte pieces", "replaced": "decode with U+FFFD when alone", "characters": "exactly one character",

@@ -152,7 +152,7 @@ def _utf8(census: Census) -> list[Bar]:
         Utf8Class.WHOLE: ("whole", "valid UTF-8 by themselves"),
         Utf8Class.STARTS_INSIDE: ("starts_mid", "their first bytes continue a character of the token before"),
         Utf8Class.ENDS_INSIDE: ("ends_mid", "the next token has to complete their last character"),
-        Utf8Class.BOTH: ("both", "cut at both ends"),
+        Utf8Class.BOTH: ("both", "begin and end inside a character"),
         Utf8Class.INTERIOR: ("interior", "the inside or the end of one character"),
         Utf8Class.INVALID: ("invalid", "no valid text has these bytes in a row"),
         Utf8Class.EMPTY: ("empty", "they decode to nothing"),
@@ -178,7 +178,7 @@ def _kinds(census: Census) -> list[Bar]:
         Bar(WORDS["byte_pieces"], counts.byte_pieces, of_kind(TokenKind.BYTE), "byte fallback, such as <0x0A>"),
         Bar(WORDS["unknown"], counts.unknown, of_kind(TokenKind.UNKNOWN), "what has no entry becomes this"),
         Bar(WORDS["unused"], counts.unused, of_kind(TokenKind.UNUSED), "marked so in the file", True),
-        Bar(WORDS["holes"], counts.holes, None, "ids below the largest that nothing has", True),
+        Bar(WORDS["holes"], counts.holes, None, "ids below the largest that nothing has"),
     ]
 
 

@@ -101,17 +101,17 @@ class CensusPanel(QWidget):
         top.addWidget(self.copy)
         self.readout.setWordWrap(True)
         self.readout.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.readout.setMinimumHeight(2 * self.fontMetrics().height() + 10)
-        self.readout.setContentsMargins(14, 4, 14, 6)
-        line = QFrame()
-        line.setFrameShape(QFrame.Shape.HLine)
+        self.readout.setMinimumHeight(2 * self.fontMetrics().height())
+        foot = QFrame()
+        foot.setObjectName("foot")
+        QVBoxLayout(foot).addWidget(self.readout)
+        foot.layout().setContentsMargins(14, 4, 14, 6)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addLayout(top)
         layout.addWidget(self.area, 1)
-        layout.addWidget(line)
-        layout.addWidget(self.readout)
+        layout.addWidget(foot)
         self.setFocusProxy(self.utf8)
 
     def _connect(self) -> None:
@@ -137,6 +137,8 @@ class CensusPanel(QWidget):
         self.lengths.set_bars(self.desk.bars("length"), total)
         self.bytes.set_desk(self.desk)
         self.blocks.set_blocks(census.coverage)
+        used = [b.used for b in census.coverage]
+        self.blocks.current = used.index(max(used)) if used else 0  # the block that there is most to see of
         self._block_chosen(self.blocks.current)
         self._tell("")
 

@@ -200,8 +200,9 @@ class BarChart(Chart):
 
     def paint(self, p: QPainter) -> None:
         c, line = palette.current(), self._line()
+        fill, strong = palette.counting(c)
         number = max(p.fontMetrics().horizontalAdvance(f"{b.count:,}") for b in self.bars) + 14.0
-        left = min(self._labels, self.width() * 0.52)
+        left = min(self._labels, self.width() * 0.6)
         room = max(self.width() - left - number, 20.0)
         top = max(b.count for b in self.bars) or 1
         for i in range(self.parts()):
@@ -220,10 +221,10 @@ class BarChart(Chart):
             wide = room * bar.count / top
             if bar.count:
                 rect = QRectF(left, y + 3, max(wide, 2.0), line - 6)
-                p.fillRect(rect, c.error_fill if bar.odd else c.fill_of(0))
+                p.fillRect(rect, c.error_fill if bar.odd else fill)
                 if bar.odd:
                     p.fillRect(rect, c.hatch_brush)
-                p.fillRect(QRectF(rect.left(), rect.top(), 2, rect.height()), c.error if bar.odd else c.edge_of(0))
+                p.fillRect(QRectF(rect.left(), rect.top(), 2, rect.height()), c.error if bar.odd else strong)
             p.setPen(c.muted if bar.count else c.faint)
             p.drawText(QRectF(left + (wide if bar.count else 0) + 6, y, number, line), Qt.AlignmentFlag.AlignVCenter,
                        f"{bar.count:,}")
@@ -264,6 +265,7 @@ class Histogram(Chart):
 
     def paint(self, p: QPainter) -> None:
         c = palette.current()
+        fill, strong = palette.counting(c)
         small = palette.small_font(self.font())
         p.setFont(small)
         text = p.fontMetrics().height()
@@ -277,9 +279,9 @@ class Histogram(Chart):
                 p.fillRect(area, c.hover)
             high = max(room * bar.count / top, 2.0) if bar.count else 0.0
             rect = QRectF(area.left() + 1, base - high, max(area.width() - 2, 1.0), high)
-            p.fillRect(rect, c.fill_of(0))
+            p.fillRect(rect, fill)
             if bar.count:
-                p.fillRect(QRectF(rect.left(), rect.top(), rect.width(), 2), c.edge_of(0))
+                p.fillRect(QRectF(rect.left(), rect.top(), rect.width(), 2), strong)
             figure = f"{bar.count:,}"
             if bar.count == top:
                 p.setPen(c.muted)

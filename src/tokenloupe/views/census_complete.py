@@ -73,8 +73,9 @@ class Completers(QWidget):
             self._follow()
             return
         rows = self.desk.census.rows_of(Utf8Class.ENDS_INSIDE)
-        if len(rows):
-            self.set_id(int(self.desk.census.vocabulary.ids[rows[0]]))
+        if len(rows):  # a lead byte alone says little: one that has more of its character
+            longer = rows[self.desk.census.index.lengths[rows] > 1]
+            self.set_id(int(self.desk.census.vocabulary.ids[(longer if len(longer) else rows)[0]]))
         else:
             self._show()
 
@@ -103,7 +104,7 @@ class Completers(QWidget):
                 self.about.setText(self._words(token_id, piece))
         found = self.found
         self.rows.set_source(len(found), lambda first, last: [
-            (c.char, str(c.id), c.bytes.hex(" "), readable(c.bytes)) for c in found[first:last]])
+            (readable(c.char.encode()), str(c.id), c.bytes.hex(" "), readable(c.bytes)) for c in found[first:last]])
 
     def _words(self, token_id: int, piece: bytes) -> str:
         from ..core.utf8 import pending

@@ -15,7 +15,7 @@ from math import log1p
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPen
+from PySide6.QtGui import QColor, QImage, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from ..core.census import BlockCoverage, PointState
@@ -37,10 +37,34 @@ def _mix(a: QColor, b: QColor, share: float) -> QColor:
 
 def point_fills(c: palette.Palette) -> tuple[QColor, ...]:
     """By PointState."""
-    return c.window, c.base, _mix(c.base, c.edge_of(0), 0.3), c.edge_of(0)
+    _, strong = palette.counting(c)
+    return c.window, c.base, _mix(c.base, strong, 0.3), strong
 
 
-class ByteMap(Chart):
+class Map(Chart):
+    """A chart whose height follows from its width: heightForWidth() says it."""
+
+    def heightForWidth(self, width: int) -> int:
+        raise NotImplementedError
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(180, self.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def renew(self) -> None:
+        super().renew()
+        self._fit()
+
+    def _fit(self) -> None:
+        # A layout inside a scroll area asks for heights too early: it is told by a fixed one.
+        if self.height() != (high := self.heightForWidth(self.width())):
+            self.setFixedHeight(high)
+
+
+class ByteMap(Map):
     """Rows are high halves, columns low ones. Deeper: in more entries. Hatched: in none. Dot: an entry by itself."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
@@ -61,17 +85,11 @@ class ByteMap(Chart):
     def _size(self) -> float:
         return max(min((self.width() - 24) / 16, 26.0), 10.0)
 
-    def hasHeightForWidth(self) -> bool:
-        return True
-
     def heightForWidth(self, width: int) -> int:
         return round(max(min((width - 24) / 16, 26.0), 10.0) * 16 + 20)
 
     def sizeHint(self) -> QSize:
         return QSize(320, self.heightForWidth(320))
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(200, self.heightForWidth(200))
 
     def place(self, part: int) -> QRectF:
         size = self._size()
@@ -91,6 +109,7 @@ class ByteMap(Chart):
         c, census, size = palette.current(), self._desk.census, self._size()
         used, own = census.bytes_used.tolist(), census.byte_ids.tolist()
         top = log1p(max(used)) or 1.0
+        _, strong = palette.counting(c)
         p.setFont(palette.mono_font(size=max(6.5, min(8.5, size * 0.38))))
         p.setPen(c.muted)
         for i in range(16):
@@ -98,7 +117,7 @@ class ByteMap(Chart):
             p.drawText(QRectF(0, 18 + i * size, 18, size), Qt.AlignmentFlag.AlignCenter, f"{i:X}")
         for byte in range(256):
             area = self.place(byte).adjusted(0.5, 0.5, -0.5, -0.5)
-            fill = _mix(c.base, c.edge_of(0), 0.08 + 0.8 * log1p(used[byte]) / top) if used[byte] else c.base
+            fill = _mix(c.base, strong, 0.08 + 0.55 * log1p(used[byte]) / top) if used[byte] else c.base
             p.fillRect(area, fill)
             if not used[byte]:
                 p.fillRect(area, c.hatch_brush)
@@ -110,13 +129,15 @@ class ByteMap(Chart):
                 p.setPen(ink)
                 p.drawText(area, Qt.AlignmentFlag.AlignCenter, chr(byte))
             elif own[byte] >= 0 and used[byte]:
+                p.setRenderHint(QPainter.RenderHint.Antialiasing)
                 p.setPen(Qt.PenStyle.NoPen)
                 p.setBrush(ink)
                 p.drawEllipse(area.center(), size * 0.07 + 0.4, size * 0.07 + 0.4)
                 p.setBrush(Qt.BrushStyle.NoBrush)
+                p.setRenderHint(QPainter.RenderHint.Antialiasing, False)
 
 
-class BlockMap(Chart):
+class BlockMap(Map):
     """A gauge a Unicode block, in code-point order: strong: code points with an entry of their own; light: those that
     stand in longer entries only."""
 
@@ -136,17 +157,11 @@ class BlockMap(Chart):
     def across(self) -> int:
         return max(int(self.width() // self.SIZE), 1)
 
-    def hasHeightForWidth(self) -> bool:
-        return True
-
     def heightForWidth(self, width: int) -> int:
         return round(-(-len(self.blocks) // max(int(width // self.SIZE), 1)) * self.SIZE) + 2
 
     def sizeHint(self) -> QSize:
         return QSize(340, self.heightForWidth(340))
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(200, 40)
 
     def place(self, part: int) -> QRectF:
         row, column = divmod(part, self.across())
@@ -162,10 +177,11 @@ class BlockMap(Chart):
 
     def paint(self, p: QPainter) -> None:
         c = palette.current()
+        _, _, light, strong = point_fills(c)
         for i, block in enumerate(self.blocks):
             area = self.place(i).adjusted(1, 1, -1, -1)
             p.fillRect(area, c.base)
-            for n, colour in ((block.used, _mix(c.base, c.edge_of(0), 0.3)), (block.single, c.edge_of(0))):
+            for n, colour in ((block.used, light), (block.single, strong)):
                 if n:
                     high = max(area.height() * n / block.assigned, 1.0)
                     p.fillRect(QRectF(area.left(), area.bottom() - high, area.width(), high), colour)
@@ -179,7 +195,7 @@ def about_block(block: BlockCoverage) -> str:
             f"{block.single:,} are entries, {block.used:,} stand in some entry ({block.used / block.assigned:.0%})")
 
 
-class PointGrid(Chart):
+class PointGrid(Map):
     """A cell a code point of one block; with its glyph where there is room."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
@@ -216,9 +232,6 @@ class PointGrid(Chart):
     def across(self) -> int:
         return self._size(self.width())[1]
 
-    def hasHeightForWidth(self) -> bool:
-        return True
-
     def heightForWidth(self, width: int) -> int:
         if not len(self._states):
             return 4
@@ -227,9 +240,6 @@ class PointGrid(Chart):
 
     def sizeHint(self) -> QSize:
         return QSize(340, self.heightForWidth(340))
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(200, 4)
 
     def place(self, part: int) -> QRectF:
         side, across = self._size(self.width())

@@ -260,6 +260,12 @@ def levels(colours: Palette) -> tuple[QColor, QColor, QColor]:
     return QColor("#2f57d6"), QColor("#ffffff"), QColor("#d6322b")
 
 
+def counting(colours: Palette) -> tuple[QColor, QColor]:
+    """(fill, strong tone) of bars and maps that count: blue in both themes, as red says that something is bad."""
+    which = 5 if colours.dark else 0
+    return colours.fill_of(which), colours.edge_of(which)
+
+
 def level_colour(colours: Palette, level: float, low: float, high: float) -> QColor:
     """The colour of a level between low and high; zero is the middle, or `low` where all levels are positive."""
     negative, zero, positive = levels(colours)

@@ -106,6 +106,7 @@ QProgressBar { background: @grid; border: none; border-radius: 3px; max-height: 
 QProgressBar::chunk { background: @accent; border-radius: 3px; }
 
 QFrame#strip { background: @window; border: none; border-bottom: 1px solid @border; }
+QFrame#foot { background: @window; border: none; border-top: 1px solid @border; }
 QLabel#caption { color: @muted; }
 QLabel#figure { color: @text; font-weight: 600; }
 QFrame#notice { background: @warning_fill; border: none; border-bottom: 1px solid @border; }
