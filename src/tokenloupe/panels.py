@@ -41,6 +41,8 @@ PANELS = (
     Panel("tokens", "Tokens", "table", "Ctrl+1", "right", "token_table:TokenTable"),
     Panel("hex", "Hex", "hex", "Ctrl+4", "bottom", "hex_view:HexView"),
     Panel("stream", "Token stream", "stream", "Ctrl+6", "tab", "stream_theatre:StreamTheatre"),
+    Panel("census", "Census", "census", "Ctrl+Alt+7", "tab", "census:CensusPanel"),
+    Panel("audit", "Audit", "audit", "Ctrl+Alt+8", "tab", "audit:AuditPanel"),
     Panel("tensors", "Tensor file", "tensor", "Ctrl+Alt+1", "tab", "tensor_browser:TensorBrowser"),
     Panel("blocks", "Block anatomy", "bytes", "Ctrl+Alt+2", "tab", "block_viewer:BlockViewer"),
     Panel("matrix", "Block matrix", "table", "Ctrl+Alt+3", "tab", "block_matrix:BlockMatrix"),

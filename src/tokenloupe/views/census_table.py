@@ -34,6 +34,8 @@ from .delegates import PADDING, quiet_text
 
 #: Rows that are copied at most.
 MOST_COPIED = 100_000
+#: Width of a column at least.
+NARROWEST = 28
 #: The colour of a cell; None for the usual one.
 Tone = Callable[[int, int, str], QColor | None]
 
@@ -83,7 +85,7 @@ class PagedTable(QTableView):
         across.setResizeContentsPrecision(0)
         across.setHighlightSections(False)
         across.setStretchLastSection(True)
-        across.setMinimumSectionSize(30)
+        across.setMinimumSectionSize(NARROWEST)
         across.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         across.sectionResized.connect(self._resized_by_hand)
         self.selectionModel().currentRowChanged.connect(lambda now, _: self.current_row.emit(now.row()))
@@ -135,13 +137,14 @@ class PagedTable(QTableView):
         self._fitting = True
         room = self.viewport().width()
         plain = QFontMetricsF(self.font())
-        widths = [(plain if c.plain else self._metrics).horizontalAdvance(c.widest) + 2 * PADDING for c in self.columns]
+        widths = [max((plain if c.plain else self._metrics).horizontalAdvance(c.widest) + 2 * PADDING, NARROWEST)
+                  for c in self.columns]
         shown = [room >= c.narrow for c in self.columns]
-        rest = max(room - sum(w for w, s in zip(widths, shown, strict=True) if s), 0)
+        rest = max(room - len(widths) - sum(w for w, s in zip(widths, shown, strict=True) if s), 0)
         parts = sum(c.stretch for c, s in zip(self.columns, shown, strict=True) if s) or 1
         for i, (column, width) in enumerate(zip(self.columns, widths, strict=True)):
             self.setColumnHidden(i, not shown[i])
-            self.setColumnWidth(i, round(width + rest * column.stretch / parts))
+            self.setColumnWidth(i, int(width + rest * column.stretch / parts))
         self._fitting = False
 
     def _resized_by_hand(self, column: int) -> None:
