@@ -202,6 +202,8 @@ class RowLayout:
             x1 = text_line.cursorToX(end)[0]
         else:
             x1 = text_line.cursorToX(end - 1, _TRAILING)[0]
+            if x0 == x1:  # where the direction changes Qt has one place for both edges: its glyphs know better
+                return glyph_edges(text_line, start, end) or (x0, x1, False)
         return x0, x1, x1 < x0
 
     def spans_x(self, line: int, start: int, end: int) -> list[tuple[float, float]]:
@@ -273,3 +275,15 @@ def _range(start: int, length: int, shape: QTextCharFormat) -> QTextLayout.Forma
     out = QTextLayout.FormatRange()
     out.start, out.length, out.format = start, length, shape
     return out
+
+
+def glyph_edges(line: QTextLine, start: int, end: int) -> tuple[float, float, bool] | None:
+    """As RowLayout.cluster_edges, from the glyphs of UTF-16 units start .. end; None when there are none to see."""
+    left, right, rtl = float("inf"), float("-inf"), False
+    for run in line.glyphRuns(start, end - start):
+        rtl = run.isRightToLeft()
+        for at, advance in zip(run.positions(), run.rawFont().advancesForGlyphIndexes(run.glyphIndexes()), strict=True):
+            left, right = min(left, at.x()), max(right, at.x() + advance.x())
+    if right <= left:
+        return None
+    return (right, left, True) if rtl else (left, right, False)
