@@ -40,6 +40,7 @@ class Docks(QObject):
         self._made: dict[str, QWidget] = {}
         self._docks: dict[str, QDockWidget] = {}
         self._ready = False
+        self._asked: list[str] = []  # pages to show when there is a tokenizer
         self._zoom = 1.0
         tabs.setTabsClosable(True)
         tabs.setAccessibleName("Pages")
@@ -84,6 +85,9 @@ class Docks(QObject):
         for panel_id, dock in self._docks.items():
             if not dock.isHidden() and dock.isVisible():
                 self._fill(panel_id)
+        for panel_id in self._asked:
+            self.show(panel_id, focus=False)
+        self._asked.clear()
 
     def show(self, panel_id: str, focus: bool = True) -> QWidget | None:
         """Show a panel, in front of those it shares its place with."""
@@ -94,6 +98,8 @@ class Docks(QObject):
             widget = self._fill(panel_id)
         else:
             widget = self._fill(panel_id)
+            if not self._ready:
+                self._asked.append(panel_id)
             if widget is not None:
                 panel = self._panels[panel_id]
                 at = self._tabs.indexOf(widget)

@@ -18,7 +18,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
 from ..core.errors import InputError
-from ..models.jobs import Latest, in_thread
+from ..models.jobs import Latest
+from .case_files import SUFFIX
+from .opening import opening
 
 if TYPE_CHECKING:
     from ..core.tokenizer import Tokenizer
@@ -42,6 +44,7 @@ class Files(QObject):
         super().__init__(window)
         self._window = window
         self._opening = Latest(window.session.jobs)
+        self._wanted = ""  # the tokenizer that is being opened
         #: The file that Save writes to, None for none.
         self.path: Path | None = None
 
@@ -50,7 +53,9 @@ class Files(QObject):
     def open(self, path: Path) -> None:
         """A file or folder of whatever kind, as it is dropped or named on the command line."""
         try:
-            if path.name.lower().endswith(TENSOR_SUFFIX):
+            if path.suffix.lower() == SUFFIX:
+                self._window.cases.open(path)
+            elif path.name.lower().endswith(TENSOR_SUFFIX):
                 self.open_tensors(path)
             elif is_tokenizer(path):
                 self.open_tokenizer(str(path))
@@ -70,7 +75,9 @@ class Files(QObject):
 
     def ask_text(self) -> None:
         name, _ = QFileDialog.getOpenFileName(self._window, "Open Text", self._folder())
-        if name:
+        if name.lower().endswith(SUFFIX):
+            self._window.cases.open(Path(name))
+        elif name:
             self.open_text(Path(name))
 
     def open_text(self, path: Path) -> None:
@@ -97,6 +104,9 @@ class Files(QObject):
         window.journal.path = str(path) if path else ""
 
     def save(self) -> bool:
+        case = self._window.cases.path
+        if case is not None:
+            return self._window.cases.save(case)
         return self.save_as() if self.path is None else self._write(self.path)
 
     def save_as(self) -> bool:
@@ -136,11 +146,28 @@ class Files(QObject):
 
         HubDialog(self._window, self._window.session.jobs, lambda path: self.open_tokenizer(str(path))).open()
 
+    def open_remembered(self) -> None:
+        """The tokenizer that was in use when the last window was closed."""
+        from ..formats.bundled import DEFAULT
+
+        self.open_tokenizer(self._window.settings.get("tokenizer", DEFAULT))
+
+    def stop(self) -> None:
+        """The window closes."""
+        self._wanted = ""
+        self._opening.cancel()
+
+    def _default(self, instead_of: str) -> None:
+        """What was wanted did not come: a window without any tokenizer gets the one of the first start."""
+        from ..formats.bundled import DEFAULT
+
+        if not self._window.session.ready and self._wanted == instead_of != DEFAULT:
+            self.open_tokenizer(DEFAULT)
+
     def open_tokenizer(self, name: str) -> None:
         """A bundled name or a path; the tokenizer in use stays until the other one is there."""
-        from ..api import load
-
         window = self._window
+        self._wanted = name
         shown = Path(name).name or name
 
         def done(tokenizer: Tokenizer) -> None:
@@ -154,10 +181,15 @@ class Files(QObject):
             window.picker.refresh()
             window.fail(f"{shown}: {sentence}" if shown not in sentence else sentence)
             window.settings.forget("recent_tokenizers", str(Path(name).resolve()))
+            self._default(name)
+
+        def cancelled() -> None:
+            if self._wanted == name:  # by the user, and not because another one is opened
+                window.picker.refresh()
+                self._default(name)
 
         window.picker.loading(shown)
-        self._opening.start(f"Opening {shown}", in_thread(lambda: load(name)), done=done, failed=failed,
-                            cancelled=window.picker.refresh)
+        self._opening.start(f"Opening {shown}", opening(name), done=done, failed=failed, cancelled=cancelled)
 
     # Ids
 

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from types import TracebackType
 
-from PySide6.QtCore import QCoreApplication, QObject, QPoint, QTimer
+from PySide6.QtCore import QCoreApplication, QObject, QPoint, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 from .main_window import MainWindow
@@ -61,14 +61,18 @@ class Program(QObject):
         """The contents of the first window: the files, or the text that was lost, or a welcome."""
         lost = list(left_behind(self.journals))
         here = lost.pop(0) if lost and not files else None
+        window.session.tokenizer_changed.connect(freeze, Qt.ConnectionType.SingleShotConnection)
         window.begin(files, here)
         if here is None and not files and not window.session.name:
             window.files.open_example(WELCOME)
         for other in lost:
             self.open_window([], other)
-        # What is loaded now stays: the collector need not look through 200,000 tokens again and again.
-        gc.collect()
-        gc.freeze()
+
+
+def freeze() -> None:
+    """What is loaded now stays: the collector need not look through 200,000 tokens again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 def application(arguments: list[str]) -> QApplication:

@@ -15,13 +15,13 @@ from PySide6.QtCore import QByteArray, QEvent, QMimeData, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QMenuBar, QTabWidget, QVBoxLayout, QWidget
 
-from ..core.errors import InputError
 from ..models.session import Session
 from ..views.counts import CountsBar
 from ..views.status import NoticeBar, StatusLine
 from ..views.theme_icons import program_icon
 from ..views.tokenizer_picker import TokenizerPicker
 from .actions import Actions
+from .case_files import CaseFiles
 from .commands import Commands
 from .docks import Docks
 from .files import Files, bundled_offers
@@ -43,6 +43,7 @@ class MainWindow(QMainWindow):
         self.program, self.settings, self.theme = program, program.settings, program.theme
         self.session = Session(parent=self)
         self.editor: Any = None
+        self._begun = False  # has there been a tokenizer?
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAcceptDrops(True)
         self.setWindowIcon(program_icon())
@@ -54,6 +55,7 @@ class MainWindow(QMainWindow):
         self.setStatusBar(self.status)
         self.docks = Docks(self, self.session, self.tabs)
         self.files, self.look, self.focused = Files(self), Look(self), Focused()
+        self.cases = CaseFiles(self)
         self.commands = Commands(self)
         self.actions_ = Actions(self, self.menu_bar)
         self.journal = Journal(self.session, program.journals, self)
@@ -93,26 +95,15 @@ class MainWindow(QMainWindow):
     # The start
 
     def begin(self, files: list[Path], lost: Lost | None = None) -> None:
-        """Load what the first paint did not wait for: the tokenizer in use, the text, the panels."""
-        from ..api import load
-        from ..formats.bundled import DEFAULT
-
-        name = self.settings.get("tokenizer", DEFAULT)
-        try:
-            tokenizer = load(name)
-        except InputError as error:
-            self.fail(f"{Path(name).name}: {error}")
-            self.settings.forget("recent_tokenizers", name)
-            tokenizer = load(DEFAULT)
-        self.session.set_tokenizer(tokenizer)
+        """What the first paint did not wait for: the text, which can be typed in at once, and the tokenizer in use,
+        which a thread reads meanwhile. The panels follow when it is there."""
         self._make_editor()
-        self.docks.begin()
-        self.docks.open_tabs(self.settings.get("layout", dict[str, Any]()))
         self.look.apply()
         if lost is not None:
             self.take_over(lost)
-        self.open_files(files)
         self.focus_text()
+        self.files.open_remembered()
+        self.open_files(files)
 
     def _make_editor(self) -> None:
         from ..views.editor import EditorView
@@ -161,6 +152,11 @@ class MainWindow(QMainWindow):
                               for p in self.settings.recent("recent_tokenizers")]
 
     def _tokenizer_shown(self) -> None:
+        if not self._begun:
+            self._begun = True
+            self.docks.begin()
+            self.docks.open_tabs(self.settings.get("layout", dict[str, Any]()))
+            self.look.apply()
         mode = self.session.special
         chosen = "special_choose" if isinstance(mode, frozenset) else f"special_{mode}"
         self.actions_[chosen].setChecked(True)
@@ -217,6 +213,7 @@ class MainWindow(QMainWindow):
         """Nothing is asked: a text that is in no file is here again at the next start."""
         self.settings.set("geometry", bytes(self.saveGeometry().toBase64().data()).decode("ascii"))
         self.settings.set("layout", self.docks.save())
+        self.files.stop()
         self.session.jobs.cancel_all()
         self.journal.close(keep=self.session.modified and len(self.session) > 0)
         self.program.closed(self)

@@ -54,15 +54,17 @@ class TokenWindow:
 
 
 class Document:
-    """data: the text, any bytes. special: how special tokens in it are treated (see tokenizer.SpecialMode).
+    """data: the text, any bytes; a store is taken over as it is. special: how special tokens in it are treated (see
+    tokenizer.SpecialMode).
 
     A long text is not finished when made: `fill` goes on, `complete_to` says how far it is.
     """
 
     def __init__(
-        self, tokenizer: Tokenizer, data: bytes | str = b"", special: SpecialMode | Iterable[str] = "text"
+        self, tokenizer: Tokenizer, data: bytes | str | TextStore = b"",
+        special: SpecialMode | Iterable[str] = "text",
     ) -> None:
-        self.store = TextStore(to_bytes(data))
+        self.store = data if isinstance(data, TextStore) else TextStore(to_bytes(data))
         self.tokenizer = tokenizer
         self.special: SpecialMode = tokenizer.special_mode(special)
         self._kept: Encoding | None = None

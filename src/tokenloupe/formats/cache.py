@@ -30,7 +30,7 @@ from .cache_file import Stored, read, write
 from .registry import Source
 
 #: To be raised when what is stored, or how it is made, changes.
-VERSION = 1
+VERSION = 2
 #: Files smaller than this are parsed faster than they are looked up.
 SMALLEST = 1 << 18
 #: What the folder may hold; the least recently used go first.
@@ -118,7 +118,7 @@ def _digest(place: Path, source: Source, make: Callable[[], str] | None) -> str:
         before = _stamp(source.path)
     except OSError:
         return get()
-    note = place / f"{hashlib.sha256(os.fsencode(source.path.absolute())).hexdigest()[:40]}.known"
+    note = _note(place, source.path)
     known = _noted(note, before)
     if known is not None:
         if make is None:
@@ -131,6 +131,16 @@ def _digest(place: Path, source: Source, make: Callable[[], str] | None) -> str:
             part.write_bytes(orjson.dumps([before, digest]))
             part.replace(note)
     return digest
+
+
+def is_new(path: Path) -> bool:
+    """Would this file be parsed and then kept? False also when nothing is kept at all."""
+    place = folder()
+    return place is not None and _noted(_note(place, path), _stamp(path)) is None
+
+
+def _note(place: Path, path: Path) -> Path:
+    return place / f"{hashlib.sha256(os.fsencode(path.absolute())).hexdigest()[:40]}.known"
 
 
 def _stamp(path: Path) -> list[int]:

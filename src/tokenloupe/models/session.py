@@ -8,7 +8,8 @@ change gets its own signal back and must cope (compare, then do nothing). Hoveri
     session.edit(2, 0, b"!")          # undoable; -> document_changed(Change), then selection_changed(3, 3)
     session.select(0, 2)              # every view marks bytes 0..2
 
-A session made without a tokenizer (a window that has just opened) has text but no `document` until set_tokenizer().
+A session made without a tokenizer (a window that has just opened, whose tokenizer is still being read) has text that
+can be edited, but no `document` until set_tokenizer().
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from ..core.store import TextStore
 from .history import Edit, History
 from .jobs import Jobs, Latest
 
@@ -61,7 +63,7 @@ class Session(QObject):
         self.name = ""
         #: Counts the changes of the text; whoever keeps a copy compares it (crash recovery).
         self.revision = 0
-        self._pending = bytes(data)  # the text before there is a tokenizer
+        self._untokenized = TextStore(data)  # the text before there is a tokenizer
         self._special: SpecialMode = special
         self._document: Document | None = None
         self._history = History()
@@ -97,13 +99,18 @@ class Session(QObject):
         return self._special if self._document is None else self._document.special
 
     @property
+    def store(self) -> TextStore:
+        """The text, with or without a tokenizer; to be read only."""
+        return self._untokenized if self._document is None else self._document.store
+
+    @property
     def data(self) -> bytes:
         """The whole text; O(n) after an edit, then free until the next."""
-        return self._pending if self._document is None else self._document.data
+        return self.store.data
 
     def __len__(self) -> int:
         """Length of the text in bytes."""
-        return len(self._pending) if self._document is None else len(self._document)
+        return len(self.store)
 
     @property
     def complete(self) -> bool:
@@ -124,7 +131,7 @@ class Session(QObject):
             raise ValueError(f"bytes {byte_pos}..{byte_pos + removed} do not lie in a text of {len(self)} bytes")
         before = (self._anchor, self._caret)
         after = byte_pos + len(inserted) if caret is None else caret
-        old = self.document.store.bytes(byte_pos, byte_pos + removed)
+        old = self.store.bytes(byte_pos, byte_pos + removed)
         edit = Edit(byte_pos, old, bytes(inserted), kind, before, (after, after))
         change = self._apply(edit)
         if old or inserted:
@@ -179,15 +186,17 @@ class Session(QObject):
             self._history._saved = None
         self.name = name
         self.revision += 1
+        old_bytes, old_tokens = len(self), 0
         if self._document is None:
-            self._pending = data
+            self._untokenized = TextStore(data)
         else:
-            old_bytes, old_tokens = len(self._document), self._document.token_count
+            old_tokens = self._document.token_count
             self._document.set_data(data)
-            self._hover_off()
-            self._anchor = self._caret = 0
-            self.document_changed.emit(Change(0, old_bytes, len(data), 0, old_tokens, self._document.token_count))
-            self._continue()
+        self._hover_off()
+        self._anchor = self._caret = 0
+        tokens = 0 if self._document is None else self._document.token_count
+        self.document_changed.emit(Change(0, old_bytes, len(data), 0, old_tokens, tokens))
+        self._continue()
         self._place(0, 0, always=True)
         self._tell_state(always=True)
 
@@ -202,8 +211,7 @@ class Session(QObject):
             mode = self._special if special is None else special
             if isinstance(mode, frozenset):
                 mode = frozenset(s for s in mode if s in tokenizer.special_tokens) or "text"
-            self._document = Document(tokenizer, self._pending, mode)
-            self._pending = b""
+            self._document = Document(tokenizer, self._untokenized, mode)
         else:
             self._document.set_tokenizer(tokenizer, special)
         self._hover_off()
@@ -271,7 +279,13 @@ class Session(QObject):
     # Inside
 
     def _apply(self, edit: Edit) -> Change:
-        change = self.document.edit(edit.byte_pos, len(edit.removed), edit.inserted)
+        if self._document is None:
+            from ..core.document import Change
+
+            self._untokenized.replace(edit.byte_pos, len(edit.removed), edit.inserted)
+            change = Change(edit.byte_pos, len(edit.removed), len(edit.inserted), 0, 0, 0)
+        else:
+            change = self._document.edit(edit.byte_pos, len(edit.removed), edit.inserted)
         self.revision += 1
         self._hover_off()
         # Before anyone hears of it: a selection must never lie outside the text.

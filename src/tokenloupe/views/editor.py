@@ -96,8 +96,7 @@ class EditorView(Commands, Changes, Events):
     # What there is
 
     def bytes(self, start: int, end: int) -> bytes:
-        data: bytes = self.sheet.store.bytes(start, end)  # type: ignore[attr-defined]
-        return data
+        return self.sheet.store.bytes(start, end)
 
     @property
     def line_height(self) -> float:

@@ -43,7 +43,7 @@ class Mirror(QPlainTextEdit):
         """Copy the caret's row, caret and selection."""
         session, sheet = self._view.session, self._view.sheet
         start, end = sheet.rows.span(sheet.rows.row_at(session.caret))
-        data = sheet.store.bytes(start, end)  # type: ignore[attr-defined]
+        data = sheet.store.bytes(start, end)
         view = decode_view(data[: sheet.text(data).body])
         # Two surrogates that are alone cannot be in a QString of valid text; control characters would end the block.
         text = "".join(c if c.isprintable() or c in " \u200d\u200c" else "\ufffd" for c in view.text)

@@ -30,7 +30,7 @@ class Commands:
 
     def replace(self: _View, start: int, end: int, data: bytes, kind: str) -> None:
         """Replace bytes start .. end, put the caret behind what came, and show it."""
-        if self.read_only or not self.session.ready or (start == end and not data):
+        if self.read_only or (start == end and not data):
             return
         self._editing = True
         try:

@@ -51,7 +51,7 @@ class Events(QAbstractScrollArea):
         self._resized()
 
     def keyPressEvent(self: _View, event: QKeyEvent) -> None:
-        if self.session.ready and self._keys.press(event):
+        if self._keys.press(event):
             event.accept()
         else:
             event.ignore()

@@ -32,12 +32,12 @@ class InputMethod:
         """(byte_start, view) of the row of the caret, without its terminator."""
         sheet = self._view.sheet
         start, end = sheet.rows.span(sheet.rows.row_at(self._view.session.caret))
-        data = sheet.store.bytes(start, end)  # type: ignore[attr-defined]
+        data = sheet.store.bytes(start, end)
         return start, decode_view(data[: sheet.text(data).body])
 
     def event(self, event: QInputMethodEvent) -> None:
         view = self._view
-        if view.read_only or not view.session.ready:
+        if view.read_only:
             event.ignore()
             return
         commit, preedit = event.commitString(), event.preeditString()

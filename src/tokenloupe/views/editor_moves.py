@@ -35,7 +35,7 @@ class Moves:
 
     def _row(self, row: int) -> tuple[int, RowText]:
         start, end = self._sheet.rows.span(row)
-        return start, self._sheet.text(self._sheet.store.bytes(start, end))  # type: ignore[attr-defined]
+        return start, self._sheet.text(self._sheet.store.bytes(start, end))
 
     # Graphemes
 
@@ -59,7 +59,7 @@ class Moves:
     def backspace_from(self, byte_pos: int) -> int:
         """Where what Backspace takes begins: a whole emoji, CRLF or flag; of other clusters the last code point."""
         start = self.previous(byte_pos)
-        view = decode_view(self._sheet.store.bytes(start, byte_pos))  # type: ignore[attr-defined]
+        view = decode_view(self._sheet.store.bytes(start, byte_pos))
         if len(view) < 2 or _WHOLE.search(view.text):
             return start
         return start + int(view.byte_starts[-2])
@@ -81,7 +81,7 @@ class Moves:
             start = self.snapped(start)
         if row + 1 < len(rows) and not rows.hard(row):
             end = self.snapped(min(rows.span(row + 1)[1], end + 400))
-        return start, RowText.make(self._sheet.store.bytes(start, end), False)  # type: ignore[attr-defined]
+        return start, RowText.make(self._sheet.store.bytes(start, end), False)
 
     def word_right(self, byte_pos: int) -> int:
         """The start of the next word; the end of the line, then the next line."""

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFont
 
+from ..core.store import TextStore
 from ..models.session import Session
 from ..models.token_colours import TokenColours
 from .row_layout import BELOW, Metrics, Preedit, RowLayout
@@ -41,19 +42,6 @@ class Seen(NamedTuple):
     row: int
     y: float
     picture: RowPicture
-
-
-class _NoText:
-    """Stands in for the store while the session has no document."""
-
-    def __init__(self, data: bytes = b"") -> None:
-        self._data = data
-
-    def __len__(self) -> int:
-        return len(self._data)
-
-    def bytes(self, start: int, end: int) -> bytes:
-        return self._data[start:end]
 
 
 class Sheet:
@@ -83,8 +71,8 @@ class Sheet:
         self.rows = TextRows(self.store, self._estimate)
 
     @property
-    def store(self) -> object:
-        return self.session.document.store if self.session.ready else _NoText(self.session.data)
+    def store(self) -> TextStore:
+        return self.session.store
 
     @property
     def margin(self) -> float:
@@ -110,7 +98,7 @@ class Sheet:
         """Another text."""
         self._forget(layouts=True)
         self.top_row, self.top_offset, self.x, self.widest = 0, 0.0, 0.0, 0.0
-        self.rows.reset(self.store)  # type: ignore[arg-type]
+        self.rows.reset(self.store)
 
     def restyle(self) -> None:
         """Another width, font or wrap: everything is laid out anew, at the same place of the text."""
@@ -184,7 +172,7 @@ class Sheet:
 
     def _make(self, row: int) -> RowPicture:
         start, end = self.rows.span(row)
-        data = self.store.bytes(start, end)  # type: ignore[attr-defined]
+        data = self.store.bytes(start, end)
         preedit = self.preedit if row == self.preedit_row else None
         limit = self.text_width if self.wrap else max(self.text_width, 2000.0)
         return RowPicture(self._layout(data, preedit), self._row_tokens(start, end), limit, self.cells,

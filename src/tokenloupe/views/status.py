@@ -140,7 +140,7 @@ def place_in(session: Session, byte_pos: int) -> tuple[int, int]:
     """(line, column) from 1 of a byte position; a line ends at "\\n", a column is a code point."""
     from ..core.utf8 import decode_per_byte
 
-    before = session.document.store.bytes(0, byte_pos)
+    before = session.store.bytes(0, byte_pos)
     line = before[before.rfind(b"\n") + 1 :]
     try:
         column = len(line.decode("utf-8"))
