@@ -1,4 +1,4 @@
-"""The window before its tokenizer is there: a thread reads it, and what is typed meanwhile is kept and then tokenized."""
+"""The window before its tokenizer is there: a thread reads it, what is typed meanwhile is kept and then tokenized."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Opening a tokenizer while the window stays alive: what was read before comes from the cache, in a thread; a large file
-that was not is first read by a process of its own, which leaves it in the cache.
+"""Opening a tokenizer while the window stays alive: what was read before comes from the cache, in a thread; a large
+file that was not is first read by a process of its own, which leaves it in the cache.
 
     jobs.start("Opening", opening("/models/tokenizer.json"), done=session.set_tokenizer)
 
