@@ -39,10 +39,12 @@ class Panel:
 
 PANELS = (
     Panel("tokens", "Tokens", "table", "Ctrl+1", "right", "token_table:TokenTable"),
+    Panel("bytelane", "Byte lane", "lane", "Ctrl+3", "bottom", "bytelane:ByteLane"),
     Panel("hex", "Hex", "hex", "Ctrl+4", "bottom", "hex_view:HexView"),
     Panel("stream", "Token stream", "stream", "Ctrl+6", "tab", "stream_theatre:StreamTheatre"),
     Panel("census", "Census", "census", "Ctrl+Alt+7", "tab", "census:CensusPanel"),
     Panel("audit", "Audit", "audit", "Ctrl+Alt+8", "tab", "audit:AuditPanel"),
+    Panel("vocabulary", "Vocabulary", "vocabulary", "Ctrl+7", "tab", "vocabulary_browser:VocabularyBrowser"),
     Panel("tensors", "Tensor file", "tensor", "Ctrl+Alt+1", "tab", "tensor_browser:TensorBrowser"),
     Panel("blocks", "Block anatomy", "bytes", "Ctrl+Alt+2", "tab", "block_viewer:BlockViewer"),
     Panel("matrix", "Block matrix", "table", "Ctrl+Alt+3", "tab", "block_matrix:BlockMatrix"),

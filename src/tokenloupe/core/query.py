@@ -15,7 +15,6 @@ slices of some 8 ms for a main loop.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -29,6 +28,7 @@ from numpy.typing import NDArray
 
 from .derive import merges_of
 from .errors import InputError
+from .query_forms import id_ranges, parse_hex
 from .query_prepare import folded_steps, points_steps
 from .query_text import ByteSearch, folded, literal_of, sort_bytes
 from .scripts import MIXED, Points, Utf8Class, names_of_codes
@@ -322,7 +322,20 @@ class VocabularyIndex:
             yield min(1.0, (first + SLICE) / len(listed))
         yield np.array(fits, np.int64)
 
+    def exact(self, rows: Int64s, wanted: Filter) -> NDArray[np.bool_]:
+        """bool (rows,): which of the rows that were found are what was asked for and no more (text, raw, hex)."""
+        if not wanted.text or wanted.mode not in ("text", "raw", "hex"):
+            return np.zeros(len(rows), np.bool_)
+        size = len(parse_hex(wanted.text)[0]) if wanted.mode == "hex" else len(to_bytes(wanted.text))
+        offsets = self._raw.offsets if wanted.mode == "raw" else self.vocabulary.offsets
+        return np.asarray(offsets[rows + 1] - offsets[rows] == size)
+
     # -- order ---------------------------------------------------------------------------------------------------
+
+    def order_steps(self, column: str) -> Iterator[float]:
+        """Make what order() needs, in slices; nothing when it is there. (Parts and ranks need `merges`: derive.py.)"""
+        if column in ("script", "utf8"):
+            yield from self._points_steps()
 
     def order(self, column: str) -> Int64s:
         """All rows sorted by a column, ascending; equal ones stay in the order of their ids. Remembered."""
@@ -384,31 +397,3 @@ class VocabularyIndex:
                 self._places[column] = places
             out = rows[np.argsort(self._places[column][rows])]
         return out[::-1] if descending else out
-
-
-_RANGE = re.compile(r"\s*(\d{1,19})\s*(?:(-|\.\.)\s*(\d{1,19})?)?\s*$", re.ASCII)
-
-
-def id_ranges(text: str, ids: Int64s) -> NDArray[np.bool_]:
-    """bool (n,): the ids in "7, 10-20, 100-"; InputError names the part that is neither an id nor a range."""
-    keep = np.zeros(len(ids), np.bool_)
-    for part in text.split(","):
-        if not part.strip():
-            continue
-        match = _RANGE.match(part)
-        if match is None:
-            raise InputError(f"{part.strip()!r} is neither an id nor a range", todo="write 7, 10-20 or 100-")
-        low = int(match[1])
-        high = low if match[2] is None else int(match[3]) if match[3] else 2**63 - 1
-        keep[np.searchsorted(ids, min(low, 2**63 - 1)) : np.searchsorted(ids, min(high, 2**63 - 1), "right")] = True
-    return keep
-
-
-def parse_hex(text: str) -> tuple[bytes, int | None]:
-    """(whole bytes, the high half of one more or None). InputError names the digit that is none."""
-    digits = "".join(text.split()).lower()
-    bad = next((c for c in digits if c not in "0123456789abcdef"), None)
-    if bad is not None:
-        raise InputError(f"{bad!r} is no hex digit", todo="write bytes as two digits each: e6 88 91")
-    half = int(digits[-1], 16) if len(digits) % 2 else None
-    return bytes.fromhex(digits[: len(digits) // 2 * 2]), half

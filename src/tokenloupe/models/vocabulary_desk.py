@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 #: Tokens of the text that are looked at in one slice.
 TOKENS = 1 << 16
+#: Entries that one can go back to.
+HISTORY = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +41,17 @@ class Listing:
 
 
 class VocabularyDesk(QObject):
-    """index_changed(): another vocabulary. current_changed(): another entry. listing_changed(): other entries are to be
-    listed, or all again. merges_changed(): `lineage` knows its merges now. firing_changed(): and which never fire.
+    """index_changed(): another vocabulary. current_changed(bool): another entry; True when somebody asked to see it
+    (filters that hide it have to go), False when it only follows the text. listing_changed(), merges_asked(): other
+    entries, or merges, are to be listed, or all again. prepared(): searches have all they need. merges_changed():
+    `lineage` knows its merges now. firing_changed(): and which of them never fire.
     """
 
     index_changed = Signal()
-    current_changed = Signal()
+    current_changed = Signal(bool)
     listing_changed = Signal()
+    merges_asked = Signal()
+    prepared = Signal()
     merges_changed = Signal()
     firing_changed = Signal()
 
@@ -58,10 +64,16 @@ class VocabularyDesk(QObject):
         self.current: int | None = None
         #: What the browser is to show; None for all entries.
         self.listing: Listing | None = None
+        #: The token whose merges the merge table is to show; None for all.
+        self.merges_of: int | None = None
+        #: Whether searches have what they need.
+        self.ready = False
         #: Whether merges are known (there may be none), and which of them never fire.
         self.merges_ready = self.firing_ready = False
         self._prepare, self._merges, self._find = (Latest(session.jobs) for _ in range(3))
         self._want_firing = False
+        self._behind: list[int] = []
+        self._ahead: list[int] = []
         session.tokenizer_changed.connect(self._renew)
         self._renew()
 
@@ -73,14 +85,37 @@ class VocabularyDesk(QObject):
 
     # What is looked at
 
-    def choose(self, token_id: int) -> bool:
-        """Look at an entry; False when the vocabulary has none of this id."""
+    def choose(self, token_id: int, reveal: bool = True) -> bool:
+        """Look at an entry; False when the vocabulary has none of this id. reveal: somebody asked to see it."""
         if self.index is None or token_id not in self.index.vocabulary:
             return False
         if token_id != self.current:
+            if self.current is not None:
+                self._behind = [*self._behind[-HISTORY:], self.current]
+                self._ahead = []
             self.current = token_id
-            self.current_changed.emit()
+            self.current_changed.emit(reveal)
+        elif reveal:
+            self.current_changed.emit(True)
         return True
+
+    def back(self) -> None:
+        """The entry that was looked at before."""
+        self._turn(self._behind, self._ahead)
+
+    def forward(self) -> None:
+        self._turn(self._ahead, self._behind)
+
+    @property
+    def can_go(self) -> tuple[bool, bool]:
+        """Whether there is an entry to go back to, and one to go forward to."""
+        return bool(self._behind), bool(self._ahead)
+
+    def _turn(self, source: list[int], target: list[int]) -> None:
+        if source and self.current is not None:
+            target.append(self.current)
+            self.current = source.pop()
+            self.current_changed.emit(True)
 
     def list_rows(self, rows: Int64s, label: str) -> None:
         """The browser is to show these rows of `index`, in this order. label: what they are, for the line above."""
@@ -101,12 +136,21 @@ class VocabularyDesk(QObject):
             self.listing = None
             self.listing_changed.emit()
 
+    def ask_merges(self, token_id: int | None) -> None:
+        """The merge table is to show the merges that make or use a token; None for all merges."""
+        self.merges_of = token_id
+        self.merges_asked.emit()
+
     # What is made in slices
 
     def prepare(self) -> None:
         """Make what searches need, so that no keystroke waits for it."""
-        if self.index is not None:
-            self._prepare.start("Preparing the search", self.index.prepare())
+        if self.index is not None and not self.ready and not self._prepare.running:
+            self._prepare.start("Preparing the search", self.index.prepare(), done=self._prepared)
+
+    def _prepared(self, _: object) -> None:
+        self.ready = True
+        self.prepared.emit()
 
     def want_merges(self, firing: bool = False) -> None:
         """Find the merges of the vocabulary (and those that never fire): merges_changed(), firing_changed()."""
@@ -198,9 +242,9 @@ class VocabularyDesk(QObject):
         for job in (self._prepare, self._merges, self._find):
             job.cancel()
         self.index, self.lineage = index, Lineage(index)
-        self.merges_ready = self.firing_ready = self._want_firing = False
-        self.listing = None
-        if self.current is not None and self.current not in index.vocabulary:
-            self.current = None
+        self.ready = self.merges_ready = self.firing_ready = self._want_firing = False
+        self.listing = self.merges_of = None
+        self.current = None  # an id means another token now
+        self._behind, self._ahead = [], []
         self.index_changed.emit()
-        self.current_changed.emit()
+        self.current_changed.emit(False)

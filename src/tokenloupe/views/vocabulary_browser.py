@@ -1,0 +1,343 @@
+"""The vocabulary as one table: searched as it is typed, sorted by any column, linked with the text and the merges.
+
+The entry that is chosen here is the one that the lineage and the merge table show; selecting a token in the text
+chooses it here. Entries that another panel wants to be seen come as a list with a name, which one button takes away.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QPoint, Qt, QTimer
+from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from ..models.readable import readable
+from ..models.session import Session
+from ..models.vocabulary_desk import VocabularyDesk
+from ..models.vocabulary_rows import AT_FIRST, VocabularyRows
+from ..models.vocabulary_search import VocabularySearch
+from .flow import FlowLayout
+from .panel_parts import go_to
+from .vocabulary_bar import SearchBar
+from .vocabulary_files import EXPORTS, copy_export, save_export
+from .vocabulary_table import FastTable
+
+#: Milliseconds after which the entry follows the selection in the text.
+FOLLOW = 60
+
+
+class VocabularyBrowser(QWidget):
+    """The panel. bar: the search box; table: the FastTable over `model`."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session, self.desk = session, VocabularyDesk.of(session)
+        self.model = VocabularyRows(self)
+        self.search = VocabularySearch(self.desk, self.model, self)
+        self.bar = SearchBar("Search the vocabulary")
+        self.table = FastTable(self.model, "Entries of the vocabulary", session)
+        self.table.hidden = {c.id for c in self.model.columns} - set(AT_FIRST)
+        self.count, self.problem, self.listed = _plain(), _plain(), _plain()
+        self.show_all, self.follow = QPushButton("Show all"), QToolButton()
+        self.columns, self.exports = QToolButton(), QToolButton()
+        self.to_text, self.to_lineage, self.to_merges, self.to_embedding = (
+            QPushButton(t) for t in ("Find in text", "Lineage", "Merges", "Embedding row"))
+        self._stale = True  # the first entry is the token at the caret
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(FOLLOW)
+        self._soon.timeout.connect(self._follow)
+        self._build()
+        self._commands()
+        self._connect()
+        self._renew()
+
+    def _build(self) -> None:
+        self.problem.setObjectName("bad")
+        self.problem.hide()
+        self.count.setObjectName("caption")
+        self.follow.setText("Follow text")
+        self.follow.setCheckable(True)
+        self.follow.setChecked(True)
+        self.follow.setToolTip("The token selected in the text is chosen here")
+        self.columns.setText("Columns")
+        self.exports.setText("Export")
+        for button in (self.follow, self.columns, self.exports):
+            button.setObjectName("plain")
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        tools = FlowLayout()
+        for widget in (self.count, self.follow, self.columns, self.exports):
+            tools.addWidget(widget)
+        self.listing = QWidget()
+        listing = QHBoxLayout(self.listing)
+        listing.setContentsMargins(0, 0, 0, 0)
+        listing.addWidget(self.listed, 1)
+        listing.addWidget(self.show_all)
+        entry = FlowLayout()
+        for button in (self.to_text, self.to_lineage, self.to_merges, self.to_embedding):
+            entry.addWidget(button)
+        head = QVBoxLayout()
+        head.setContentsMargins(8, 8, 8, 6)
+        head.setSpacing(6)
+        head.addWidget(self.bar)
+        head.addWidget(self.problem)
+        head.addWidget(self.listing)
+        head.addLayout(tools)
+        foot = QVBoxLayout()
+        foot.setContentsMargins(8, 6, 8, 8)
+        foot.addLayout(entry)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(head)
+        layout.addWidget(self.table, 1)
+        layout.addLayout(foot)
+        self.setFocusProxy(self.bar)
+
+    def _commands(self) -> None:
+        add = self.table.add_command
+        add("Find in Text", self.find_in_text, "Ctrl+Return")
+        add("Find Previous in Text", lambda: self.find_in_text(backwards=True), "Ctrl+Shift+Return")
+        add("Show Lineage", lambda: go_to(self, "lineage"))
+        add("Show Merges of It", self.show_merges)
+        add("Copy Rows", self.table.copy)
+        add("Copy Ids", lambda: self.table.copy_column("id", " "))
+        add("Copy Text", self.copy_text)
+        for keys, run in (("Alt+Left", self.desk.back), ("Alt+Right", self.desk.forward)):
+            shortcut = QShortcut(QKeySequence(keys), self)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(run)
+
+    def _connect(self) -> None:
+        desk, table = self.desk, self.table
+        self.bar.changed.connect(self._asked)
+        self.bar.wrong.connect(self._wrong)
+        self.bar.left.connect(self._into_table)
+        self.search.shown.connect(self._shown)
+        self.search.problem.connect(self._wrong)
+        table.ordered.connect(self._ordered)
+        table.typed.connect(self.bar.type_into)
+        table.left_up.connect(self.bar.setFocus)
+        table.moved.connect(self._moved)
+        table.opened.connect(lambda _row: go_to(self, "lineage"))
+        self.columns.clicked.connect(lambda: _popup(table.columns_menu(), self.columns))
+        self.exports.clicked.connect(lambda: _popup(self._export_menu(), self.exports))
+        self.show_all.clicked.connect(desk.list_all)
+        self.to_text.clicked.connect(lambda: self.find_in_text())
+        self.to_lineage.clicked.connect(lambda: go_to(self, "lineage"))
+        self.to_merges.clicked.connect(self.show_merges)
+        self.to_embedding.clicked.connect(self._to_embedding)
+        desk.index_changed.connect(self._renew)
+        desk.current_changed.connect(self._choose)
+        desk.listing_changed.connect(self._listing)
+        desk.prepared.connect(lambda: self.bar.set_index(desk.index, scripts=True))
+        desk.merges_changed.connect(self._merges_known)
+        self.session.selection_changed.connect(self._text_selected)
+
+    # What is shown
+
+    def set_zoom(self, zoom: float) -> None:
+        self.table.set_zoom(zoom)
+
+    def save_state(self) -> dict[str, Any]:
+        """Columns, their order and widths, how the search is meant: for settings."""
+        return {"table": self.table.kept(), "bar": self.bar.kept(), "follow": self.follow.isChecked()}
+
+    def restore_state(self, state: dict[str, Any]) -> None:
+        for part, restore in (("table", self.table.restore), ("bar", self.bar.restore)):
+            if isinstance(state.get(part), dict):
+                restore(state[part])
+        self.follow.setChecked(state.get("follow") is not False)
+
+    def _renew(self) -> None:
+        """Another vocabulary."""
+        desk = self.desk
+        self.model.set_entries(desk.index)
+        self.bar.set_index(desk.index, scripts=desk.ready)
+        self.table.nothing = "" if desk.index is not None else "A tokenizer's vocabulary is a table here."
+        if desk.merges_ready:
+            self.model.set_parts()
+        desk.prepare()
+        desk.want_merges()
+        self._listing()
+
+    def _merges_known(self) -> None:
+        self.model.set_parts()
+        if self.search.order is not None and self.search.order[0] in ("rank", "left", "right"):
+            self.search.run()
+
+    def _asked(self, wanted: Any) -> None:
+        cells = self.table.cells
+        cells.found, cells.any_case = "", True
+        if wanted is not None and wanted.mode in ("text", "raw") and wanted.text:
+            cells.found_in, cells.any_case = wanted.mode, wanted.ignore_case
+            cells.found = readable(wanted.text.encode("utf-8", "surrogatepass"))
+            if wanted.ignore_case:
+                cells.found = cells.found.lower()
+        if wanted is not None and wanted.mode == "raw" and "raw" in self.table.hidden:
+            self.table.show_column("raw", True)
+        self.search.set_filter(wanted)
+        self._wrong("") if not self.search.running else None
+
+    def _ordered(self, order: Any) -> None:
+        self.table.set_order(order)
+        self.search.set_order(order)
+
+    def _listing(self) -> None:
+        listing = self.desk.listing
+        self.listing.setVisible(listing is not None)
+        if listing is not None:
+            self.listed.setText(f"Only: {listing.label}")
+            self.bar.clear()
+        self.search.run()
+
+    def _shown(self) -> None:
+        found, total = len(self.model.rows), len(self.desk.index or ())
+        self.count.setText(f"{total:,} entries" if found == total else f"{found:,} of {total:,}")
+        if self.desk.index is not None:
+            self.table.nothing = "No entry fits.\nEsc in the box takes the search away." if total else (
+                "This vocabulary is empty.")
+        self._place_current()
+
+    def _place_current(self) -> bool:
+        """Mark the current entry where it stands now; False when it is not among those shown."""
+        row, index = None, self.desk.index
+        if index is not None and self.desk.current is not None:
+            row = index.vocabulary.row_of(self.desk.current)
+        place = -1 if row is None else self.model.place_of(row)
+        self.table.place(place)
+        if place < 0:
+            self.table.scrollToTop()
+        self._enable()
+        return place >= 0
+
+    def _wrong(self, sentence: str) -> None:
+        self.problem.setText(sentence)
+        self.problem.setVisible(bool(sentence))
+
+    def _enable(self) -> None:
+        one = self.desk.current is not None
+        for button in (self.to_text, self.to_lineage, self.to_merges, self.to_embedding):
+            button.setEnabled(one)
+
+    # Linked
+
+    def _moved(self, row: int) -> None:
+        token_id = self.model.id_at(row)
+        if token_id is not None:
+            self.desk.choose(token_id, reveal=False)
+        self._enable()
+
+    def _choose(self, reveal: bool) -> None:
+        """Another entry is the current one."""
+        row = self.table.currentIndex().row()
+        if row >= 0 and self.model.id_at(row) == self.desk.current:
+            if reveal:
+                self.table.place(row)
+            return
+        if not self._place_current() and reveal and self.desk.current is not None:
+            self.desk.list_all()
+            self.bar.clear()
+            self._place_current()
+
+    def _text_selected(self) -> None:
+        if self.follow.isChecked():
+            self._stale = True
+            if self.session.jobs.synchronous:
+                self._follow()
+            elif self.isVisible() and not self._soon.isActive():
+                self._soon.start()
+
+    def _follow(self) -> None:
+        """The token that is selected in the text is the current entry."""
+        if self._stale and self.follow.isChecked():
+            self._stale = False
+            token_id = self.desk.token_of_selection()
+            if token_id is not None:
+                self.desk.choose(token_id, reveal=False)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._follow()
+
+    def _into_table(self) -> None:
+        if self.model.rowCount():
+            self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            if not self.table.currentIndex().isValid():
+                self.table.setCurrentIndex(self.model.index(0, 0))
+
+    # What can be done with an entry
+
+    def find_in_text(self, backwards: bool = False) -> None:
+        """Select the next place of the entry in the text, and show the text."""
+        if self.desk.current is not None:
+            self.desk.find_in_document(self.desk.current, backwards)
+            show = getattr(self.window(), "focus_text", None)
+            if show is not None:
+                show()
+
+    def show_merges(self) -> None:
+        """The merge table with the merges that make the entry or use it."""
+        if self.desk.current is not None:
+            self.desk.ask_merges(self.desk.current)
+            go_to(self, "merges")
+
+    def copy_text(self) -> None:
+        """The text of the selected entries, one a line, as it is."""
+        index, rows = self.desk.index, self.model.rows
+        if index is not None:
+            v = index.vocabulary
+            self.table.gather(lambda part: "\n".join(
+                v.bytes_at(int(rows[r])).decode("utf-8", "replace") for r in part), "\n")
+
+    def copy(self) -> None:
+        self.table.copy()
+
+    def _to_embedding(self) -> None:
+        from ..models.tensor_desk import TensorDesk
+
+        if self.desk.current is not None:
+            if TensorDesk.of(self.session).show_token(self.desk.current):
+                go_to(self, "blocks")
+            else:
+                self.session.failed.emit("the open tensor file has no embedding row for this token")
+
+    # Export
+
+    def _export_menu(self) -> QMenu:
+        menu = QMenu(self.exports)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for name, title, suffix in EXPORTS:
+            menu.addAction(f"Copy as {title}").triggered.connect(lambda _=False, n=name: self.copy_as(n))
+            menu.addAction(f"Save as {title}…").triggered.connect(lambda _=False, n=name, s=suffix: self._save_as(n, s))
+        return menu
+
+    def _chosen_columns(self) -> list[str]:
+        return [self.model.columns[c].id for c in self.table.shown_columns()]
+
+    def copy_as(self, format: str) -> None:
+        """All rows that are shown, to the clipboard: "csv", "json" or "markdown"."""
+        copy_export(self.desk, self.model.rows, self._chosen_columns(), format)
+
+    def save_as(self, path: Path, format: str) -> None:
+        """All rows that are shown, to a file."""
+        save_export(self.desk, self.model.rows, self._chosen_columns(), format, path)
+
+    def _save_as(self, format: str, suffix: str) -> None:
+        name, _ = QFileDialog.getSaveFileName(self, "Save what is shown", f"vocabulary{suffix}",
+                                              f"*{suffix};;All files (*)")
+        if name:
+            self.save_as(Path(name), format)
+
+
+def _popup(menu: QMenu, button: QWidget) -> None:
+    menu.popup(button.mapToGlobal(QPoint(0, button.height())))
+
+
+def _plain() -> QLabel:
+    label = QLabel()
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    return label

@@ -1,0 +1,143 @@
+"""Painting a row of a table over PagedRows: all its cells in one go, from the model's page.
+
+Tokens are monospaced, with the part that a search found marked and an id in quieter ink beside; bytes are cut between
+bytes; nothing is rich text. A delegate called for each cell takes four times as long.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
+
+from ..models.paged_rows import Column, Page
+from . import palette
+
+PADDING = 8
+#: Texts whose width is remembered.
+WIDTHS_KEPT = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a column lies in the viewport, in points."""
+
+    number: int
+    column: Column
+    left: float
+    width: float
+
+
+class CellPainter:
+    """Fonts and their measures for one zoom. found: what is marked in the column of tokens called `found_in`."""
+
+    def __init__(self) -> None:
+        self.found = ""
+        self.found_in = "text"
+        self.any_case = True
+        self.set_zoom(1.0)
+
+    def set_zoom(self, zoom: float) -> None:
+        self.mono = palette.mono_font(zoom, palette.MONO_SIZE - 1)
+        self.small = QFont(self.mono)
+        self.small.setPointSizeF(self.mono.pointSizeF() * 0.9)
+        self._metrics, self._small_metrics = QFontMetricsF(self.mono), QFontMetricsF(self.small)
+        self.char, self._small_char = self._metrics.horizontalAdvance("0"), self._small_metrics.horizontalAdvance("0")
+        # Room for scripts that are taller than Latin; every row has the same height.
+        self.row_height = round(max(self._metrics.height() * 1.55, 22))
+        self._widths: dict[str, float] = {}
+
+    def width_of(self, column: Column) -> int:
+        """Pixels of a column's own width."""
+        return round(self.char * column.width) + 2 * PADDING
+
+    def paint(self, painter: QPainter, page: Page, i: int, top: float, places: list[Place], right: float, *,
+              selected: bool, current: bool) -> None:
+        """Row i of a page, from `top` down; `right`: where the row ends."""
+        colours, height = palette.current(), self.row_height
+        if selected:
+            painter.fillRect(QRectF(0, top, right, height), colours.selection)
+        faded = bool(page.faded) and page.faded[i]
+        strong = colours.selection_text if selected else colours.muted if faded else colours.text
+        quiet = colours.selection_text if selected else colours.muted
+        base = top + (height + self._metrics.ascent() - self._metrics.descent()) / 2
+        small = top + (height + self._small_metrics.ascent() - self._small_metrics.descent()) / 2
+        painter.setFont(self.mono)
+        for place in places:
+            if place.column.look == "token":
+                self._token(painter, page, i, place, top, base, strong)
+        painter.setFont(self.small)
+        painter.setPen(quiet)
+        for place in places:
+            look, text = place.column.look, page.cells[place.number][i]
+            left, width = place.left + PADDING, place.width - 2 * PADDING
+            if look == "token":
+                if place.number in page.notes:
+                    self._note(painter, page.notes[place.number][i], text, left, width, small)
+            elif not text:
+                continue
+            elif look == "number":
+                if place.column.id == "id":
+                    painter.setPen(strong)
+                text = _cut(text, int(width / self._small_char))
+                painter.drawText(QPointF(left + width - self._small_char * len(text), small), text)
+                painter.setPen(quiet)
+            elif look == "bytes":
+                painter.drawText(QPointF(left, small), self._whole_bytes(text, width))
+            else:
+                painter.drawText(QPointF(left, small), _cut(text, int(width / self._small_char)))
+        painter.setPen(colours.grid)
+        painter.drawLine(QLineF(0, top + height - 0.5, right, top + height - 0.5))
+        if current:
+            painter.fillRect(QRectF(0, top, 3, height), colours.focus)
+
+    def _token(self, painter: QPainter, page: Page, i: int, place: Place, top: float, base: float,
+               strong: QColor) -> None:
+        text = page.cells[place.number][i]
+        if not text:
+            return
+        left, width = place.left + PADDING, place.width - 2 * PADDING
+        if place.number in page.notes:
+            width -= self._small_char * (len(page.notes[place.number][i]) + 1)
+        if self._width(text) > width:
+            text = self._metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(width, 2 * self.char))
+        if self.found and place.column.id == self.found_in:
+            at = (text.lower() if self.any_case else text).find(self.found)
+            if at >= 0:
+                begin = left + self._width(text[:at])
+                wide = self._width(text[at : at + len(self.found)])
+                painter.fillRect(QRectF(begin, top + 3, wide, self.row_height - 7), palette.current().warning_fill)
+                painter.setPen(palette.current().warning)
+                under = top + self.row_height - 4.5
+                painter.drawLine(QLineF(begin, under, begin + wide, under))
+                painter.setPen(palette.current().text)
+                painter.drawText(QPointF(left, base), text)
+                return
+        painter.setPen(strong)
+        painter.drawText(QPointF(left, base), text)
+
+    def _note(self, painter: QPainter, note: str, text: str, left: float, width: float, base: float) -> None:
+        if note:
+            beside = left + self._width(text) + self._small_char
+            painter.drawText(QPointF(min(beside, left + width - self._small_char * len(note)), base), note)
+
+    def _width(self, text: str) -> float:
+        if text.isascii():
+            return self.char * len(text)
+        wide = self._widths.get(text)
+        if wide is None:
+            if len(self._widths) >= WIDTHS_KEPT:
+                self._widths.clear()
+            wide = self._widths[text] = self._metrics.horizontalAdvance(text)
+        return wide
+
+    def _whole_bytes(self, text: str, width: float) -> str:
+        """As many bytes as there is room for: "57 68 …" and never half a byte."""
+        if self._small_char * len(text) <= width:
+            return text
+        return text[: 3 * max(int((width / self._small_char - 1) / 3), 0)] + "…"
+
+
+def _cut(text: str, room: int) -> str:
+    return text if len(text) <= room else text[: max(room - 1, 0)] + "…"

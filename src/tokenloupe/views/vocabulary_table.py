@@ -1,0 +1,364 @@
+"""A table of half a million rows that scrolls as one of fifty: it paints what is in sight from the model's pages.
+
+    table = FastTable(VocabularyRows(), "Entries of the vocabulary")
+    table.ordered.connect(search.set_order)         # a click on a header: up, down, as found
+    table.typed.connect(bar.type_into)              # a letter typed here belongs to the search box
+
+Columns are chosen in the header's menu, moved and resized by hand; kept() and restore() keep that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QAction,
+    QFocusEvent,
+    QGuiApplication,
+    QHelpEvent,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QToolTip, QWidget
+
+from ..models.paged_rows import PagedRows
+from ..models.session import Session
+from . import palette
+from .delegates import quiet_text
+from .vocabulary_paint import CellPainter, Place
+
+#: Rows turned into text between two looks at the event loop.
+COPIED_AT_ONCE = 2000
+#: Keys with one of these are commands, not text.
+COMMANDS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
+
+
+class FastTable(QTableView):
+    """moved(row): another row is the current one, by hand. ordered(None | (column id, descending)): asked for by the
+    header. typed(text): keys that are no commands of the table. opened(row): Enter or a double click.
+    """
+
+    moved = Signal(int)
+    ordered = Signal(object)
+    typed = Signal(str)
+    opened = Signal(int)
+    left_up = Signal()
+
+    def __init__(self, model: PagedRows, name: str, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.rows_, self.cells, self.session = model, CellPainter(), session
+        self.nothing = ""
+        self._order: tuple[str, bool] | None = None
+        self._by_hand = self._fitting = self._placing = False
+        #: Ids of columns that are not shown.
+        self.hidden: set[str] = set()
+        self.setModel(model)
+        self.setAccessibleName(name)
+        self.setObjectName("tokens")
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
+        self.setWordWrap(False)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setFrameShape(QTableView.Shape.NoFrame)
+        down, across = self.verticalHeader(), self.horizontalHeader()
+        down.hide()
+        down.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        # A header asks of every row whether it is selected, to know whether its column is: these look at a selection
+        # of their own, which is always empty.
+        for header in (down, across):
+            header.setSelectionModel(QItemSelectionModel(model, header))
+        across.setResizeContentsPrecision(0)
+        across.setHighlightSections(False)
+        across.setSectionsMovable(True)
+        across.setSectionsClickable(True)
+        across.setMinimumSectionSize(36)
+        across.sectionResized.connect(self._resized_by_hand)
+        across.sectionMoved.connect(self._repaint)
+        across.sectionClicked.connect(self._header_clicked)
+        across.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        across.customContextMenuRequested.connect(lambda at: self.columns_menu().popup(across.mapToGlobal(at)))
+        self.doubleClicked.connect(lambda index: self.opened.emit(index.row()))
+        model.renewed.connect(self._repaint)
+        model.modelReset.connect(self._renewed)
+        self.selectionModel().selectionChanged.connect(self._repaint)
+        self.set_zoom(1.0)
+
+    def set_zoom(self, zoom: float) -> None:
+        self.cells.set_zoom(zoom)
+        self.verticalHeader().setDefaultSectionSize(self.cells.row_height)
+        self._by_hand = False
+        self.fit()
+
+    # Rows
+
+    def selected_rows(self) -> list[range]:
+        """The selected rows, as ranges in order; the current row when none is selected."""
+        ranges = sorted({(r.top(), r.bottom() + 1) for r in self.selectionModel().selection()})
+        if not ranges and self.currentIndex().row() >= 0:
+            return [range(self.currentIndex().row(), self.currentIndex().row() + 1)]
+        return [range(*r) for r in ranges]
+
+    def place(self, row: int, centred: bool = False) -> None:
+        """Make a row the current and only selected one, without moved(); -1 for none."""
+        self._placing = True
+        try:
+            if row < 0:
+                self.selectionModel().clear()
+            else:
+                flags = QItemSelectionModel.SelectionFlag
+                self.selectionModel().setCurrentIndex(self.rows_.index(row, self._first_column()),
+                                                      flags.ClearAndSelect | flags.Rows)
+                how = QAbstractItemView.ScrollHint
+                self.scrollTo(self.currentIndex(), how.PositionAtCenter if centred else how.EnsureVisible)
+        finally:
+            self._placing = False
+        self._repaint()
+
+    def _first_column(self) -> int:
+        return next((c for c in range(len(self.rows_.columns)) if not self.isColumnHidden(c)), 0)
+
+    # Columns
+
+    def shown_columns(self) -> list[int]:
+        """Numbers of the columns in sight, in the order in which they stand."""
+        across = self.horizontalHeader()
+        order = [across.logicalIndex(i) for i in range(across.count())]
+        return [c for c in order if not across.isSectionHidden(c)]
+
+    def show_column(self, column_id: str, on: bool) -> None:
+        """Show or hide a column; the last one stays."""
+        if not on and len(self.shown_columns()) <= 1:
+            return
+        (self.hidden.discard if on else self.hidden.add)(column_id)
+        self._renewed()
+
+    def columns_menu(self) -> QMenu:
+        """Which columns are shown, as a menu with check marks."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for column in self.rows_.columns:
+            action = menu.addAction(column.title)
+            action.setCheckable(True)
+            action.setChecked(column.id not in self.hidden)
+            action.toggled.connect(lambda on, i=column.id: self.show_column(i, on))
+        return menu
+
+    def set_order(self, order: tuple[str, bool] | None) -> None:
+        """Show which order the rows are in."""
+        self._order = order
+        across = self.horizontalHeader()
+        across.setSortIndicatorShown(order is not None)
+        if order is not None:
+            at = next((i for i, c in enumerate(self.rows_.columns) if c.id == order[0]), -1)
+            across.setSortIndicatorShown(at >= 0)
+            across.setSortIndicator(at, Qt.SortOrder.DescendingOrder if order[1] else Qt.SortOrder.AscendingOrder)
+
+    def _header_clicked(self, section: int) -> None:
+        """Up, down, as found."""
+        column = self.rows_.columns[section].id
+        self.ordered.emit((column, False) if self._order is None or self._order[0] != column else
+                          (column, True) if not self._order[1] else None)
+
+    def kept(self) -> dict[str, Any]:
+        """What was chosen by hand, for settings."""
+        columns = self.rows_.columns
+        widths = {columns[c].id: self.columnWidth(c) for c in self.shown_columns()} if self._by_hand else {}
+        return {"hidden": sorted(self.hidden), "order": [columns[c].id for c in self.shown_columns()], "widths": widths}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """What kept() gave; anything that makes no sense is left out."""
+        hidden, order, widths = (state.get(k) for k in ("hidden", "order", "widths"))
+        known = {c.id: i for i, c in enumerate(self.rows_.columns)}
+        if isinstance(hidden, list) and set(known) - set(hidden):
+            self.hidden = {c for c in hidden if isinstance(c, str)}
+        self._renewed()
+        across = self.horizontalHeader()
+        for at, name in enumerate(n for n in order if n in known) if isinstance(order, list) else ():
+            across.moveSection(across.visualIndex(known[name]), at)
+        for name, width in widths.items() if isinstance(widths, dict) else ():
+            if name in known and isinstance(width, int) and 20 <= width <= 4000:
+                self.setColumnWidth(known[name], width)
+
+    def fit(self) -> None:
+        """Widths by what can stand in a column: nothing is measured row by row. The rest is shared by those that
+        stretch."""
+        if self._by_hand:
+            return
+        self._fitting = True
+        shown = self.shown_columns()
+        own = {c: self.cells.width_of(self.rows_.columns[c]) for c in shown}
+        wide = [c for c in shown if self.rows_.columns[c].stretch]
+        spare = self.viewport().width() - sum(own.values())
+        for c in shown:
+            extra = spare // len(wide) if c in wide and spare > 0 else 0
+            self.setColumnWidth(c, own[c] + extra)
+        self._fitting = False
+
+    def _renewed(self) -> None:
+        """Other columns."""
+        for i, column in enumerate(self.rows_.columns):
+            self.setColumnHidden(i, column.id in self.hidden)
+        self.set_order(self._order)
+        self.fit()
+        self._repaint()
+
+    def _resized_by_hand(self) -> None:
+        if not self._fitting and self.isVisible():
+            self._by_hand = True
+        self._repaint()
+
+    # Copying
+
+    def copy(self) -> None:
+        """The selected rows to the clipboard, as tab-separated lines; what Ctrl+C does here."""
+        self.gather(lambda rows: "\n".join(self.rows_.lines(rows, self.shown_columns())), "\n")
+
+    def copy_column(self, column_id: str, between: str) -> None:
+        column = self.rows_.column_of(column_id)
+
+        def texts(rows: range) -> str:
+            return between.join(self.rows_.page(r).cells[column][r - self.rows_.page(r).first] for r in rows)
+
+        self.gather(texts, between)
+
+    def gather(self, make: Callable[[range], str], between: str) -> None:
+        """The selected rows as text, a slice at a time, to the clipboard."""
+        ranges = self.selected_rows()
+        total = sum(map(len, ranges))
+        if not total:
+            return
+
+        def steps() -> Iterator[object]:
+            parts: list[str] = []
+            done = 0
+            for which in ranges:
+                for first in range(which.start, which.stop, COPIED_AT_ONCE):
+                    part = range(first, min(first + COPIED_AT_ONCE, which.stop))
+                    parts.append(make(part))
+                    done += len(part)
+                    yield done / total
+            yield between.join(parts)
+
+        def finished(text: str) -> None:
+            QGuiApplication.clipboard().setText(text)
+            self.session.message.emit(f"Copied {total:,} row{'s' if total != 1 else ''}")
+
+        self.session.jobs.start("Copying", steps(), done=finished)
+
+    def add_command(self, text: str, run: Callable[[], object], shortcut: str = "") -> QAction:
+        """A line of the context menu. The shortcut works while the table has the focus."""
+        action = QAction(text, self)
+        if shortcut:
+            action.setShortcut(shortcut)
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        action.triggered.connect(lambda: run())
+        self.addAction(action)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
+        return action
+
+    # What Qt calls
+
+    def currentChanged(self, current: QModelIndex, previous: QModelIndex) -> None:
+        super().currentChanged(current, previous)
+        self._repaint()  # the mark of the current row spans no cell of its own
+        if not self._placing and current.isValid():
+            self.moved.emit(current.row())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key, text = event.key(), event.text()
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and event.modifiers() in (
+                Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier):
+            if self.currentIndex().isValid():
+                self.opened.emit(self.currentIndex().row())
+        elif key == Qt.Key.Key_Up and self.currentIndex().row() <= 0 and not event.modifiers():
+            self.left_up.emit()
+        elif key == Qt.Key.Key_Escape:
+            self.typed.emit("\x1b")
+        elif key == Qt.Key.Key_Backspace:
+            self.typed.emit("\b")
+        elif text and text.isprintable() and not event.modifiers() & COMMANDS:
+            self.typed.emit(text)
+        elif key in (Qt.Key.Key_Home, Qt.Key.Key_End) and not event.modifiers():
+            last = self.rows_.rowCount() - 1
+            row = 0 if key == Qt.Key.Key_Home else last
+            if last >= 0:
+                self.setCurrentIndex(self.rows_.index(row, self._first_column()))
+        else:
+            super().keyPressEvent(event)
+
+    def viewportEvent(self, event: Any) -> bool:
+        if isinstance(event, QHelpEvent):
+            index = self.indexAt(event.pos())
+            text = self.rows_.tip(index.row(), index.column()) if index.isValid() else ""
+            # A tooltip that begins with a tag would be rich text.
+            shown = text.replace("&", "&amp;").replace("<", "&lt;")
+            QToolTip.showText(event.globalPos(), f"<p style='white-space:pre-wrap'>{shown}</p>" if text else "", self)
+            return True
+        return super().viewportEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.fit()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        if not self.currentIndex().isValid() and self.rows_.rowCount():
+            self.setCurrentIndex(self.rows_.index(0, self._first_column()))
+        self._repaint()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._repaint()
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        super().scrollContentsBy(dx, dy)
+        if self.hasFocus():
+            self._repaint()  # the ring around the edge does not scroll
+
+    def _repaint(self) -> None:
+        self.viewport().update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The rows in sight, without a call of Python for each cell."""
+        colours = palette.current()
+        with QPainter(self.viewport()) as painter:
+            painter.fillRect(event.rect(), colours.base)
+            if self.rows_.rowCount():
+                self._paint_rows(painter, event.rect())
+            elif self.nothing:
+                quiet_text(painter, QRectF(self.viewport().rect()).adjusted(24, 24, -24, -24), self.nothing,
+                           colours.muted)
+            if self.hasFocus():
+                painter.setPen(colours.focus)
+                painter.drawRect(QRectF(self.viewport().rect()).adjusted(0.5, 0.5, -0.5, -0.5))
+
+    def _paint_rows(self, painter: QPainter, area: QRect) -> None:
+        across, height, model = self.horizontalHeader(), self.cells.row_height, self.rows_
+        places = []
+        for c in self.shown_columns():
+            left, width = across.sectionViewportPosition(c), across.sectionSize(c)
+            if left < area.right() and left + width > area.left():
+                places.append(Place(c, model.columns[c], left, width))
+        first = max(self.rowAt(max(area.top(), 0)), 0)
+        top = self.rowViewportPosition(first)
+        chosen = [(r.top(), r.bottom()) for r in self.selectionModel().selection()]
+        current, right = self.currentIndex().row(), max(self.viewport().width(), across.length())
+        for row in range(first, min(model.rowCount(), first + (area.bottom() - top) // height + 1)):
+            page = model.page(row)
+            self.cells.paint(painter, page, row - page.first, top, places, right,
+                             selected=any(low <= row <= high for low, high in chosen), current=row == current)
+            top += height
+
+    def menu_at(self, point: QPoint) -> QMenu:
+        """The context menu, for a button beside the table."""
+        menu = QMenu(self)
+        menu.addActions(self.actions())
+        menu.popup(point)
+        return menu
