@@ -61,7 +61,8 @@ class TwoParts:
 @dataclass(frozen=True, slots=True)
 class TokenFacts:
     """piece: what the token decodes to. start, end: byte offsets in the document. source: the document's bytes there,
-    which a normalizer may have made into others. raw: the spelling in the file. rank: place among the merges, or of a rank file; None: has none.
+    which a normalizer may have made into others. raw: the spelling in the file. rank: place among the merges, or in a
+    file of ranks; None: it has none.
 
     same: other ids with the same bytes. two_parts: ways to put it together of two entries, `more_parts` beyond MOST.
     near: entries for the same text with another space before it or in another case.
@@ -127,6 +128,8 @@ def rank_of(vocabulary: Vocabulary, token_id: int, row: int | None) -> int | Non
 
 def characters(piece: bytes, before: bytes = b"", after: bytes = b"") -> tuple[tuple[Character, ...], int]:
     """The characters of a token between the bytes of its neighbours, and how many more than MOST there are."""
+    if not piece:
+        return (), 0
     before, after = before[-3:], after[:3]
     low, high = len(before), len(before) + len(piece)
     text, edges, good = utf8.decode_per_byte(before + piece + after)
