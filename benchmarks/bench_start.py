@@ -42,7 +42,8 @@ def once() -> tuple[float, float, float, str]:
     with tempfile.TemporaryDirectory() as home:
         begin = time.time()
         done = subprocess.run([sys.executable, "-c", PROGRAM, home, str(begin)], capture_output=True, text=True,
-                              check=False, env={**os.environ, "QT_QPA_PLATFORM": os.environ.get("QT_QPA_PLATFORM", "offscreen")})
+                              check=False,
+                              env={**os.environ, "QT_QPA_PLATFORM": os.environ.get("QT_QPA_PLATFORM", "offscreen")})
     if done.returncode != 0:
         raise SystemExit(done.stderr)
     first, text, tokens = (line.split() for line in done.stdout.splitlines())
