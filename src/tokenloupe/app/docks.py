@@ -41,6 +41,7 @@ class Docks(QObject):
         self._docks: dict[str, QDockWidget] = {}
         self._ready = False
         self._asked: list[str] = []  # pages to show when there is a tokenizer
+        self._kept: dict[str, dict[str, Any]] = {}  # what panels keep of themselves (columns, modes), by id
         self._zoom = 1.0
         tabs.setTabsClosable(True)
         tabs.setAccessibleName("Pages")
@@ -156,14 +157,21 @@ class Docks(QObject):
     # The layout
 
     def save(self) -> dict[str, Any]:
+        for panel_id, made in self._made.items():
+            if hasattr(made, "save_state"):
+                self._kept[panel_id] = made.save_state()
         return {
             "version": LAYOUT_VERSION, "panels": [p.id for p in PANELS],
             "docks": bytes(self._window.saveState(LAYOUT_VERSION).toBase64().data()).decode("ascii"),
             "tabs": [i for i, p in self._panels.items() if p.where == "tab" and self.is_shown(i)],
+            "kept": self._kept,
         }
 
     def restore(self, state: dict[str, Any]) -> bool:
         """A saved layout; False (and nothing changed) when it is none. Panels that came later stay hidden."""
+        kept = state.get("kept")
+        if isinstance(kept, dict):
+            self._kept = {k: v for k, v in kept.items() if isinstance(v, dict)}
         text = state.get("docks")
         if not isinstance(text, str) or state.get("version") != LAYOUT_VERSION:
             return False
@@ -243,6 +251,8 @@ class Docks(QObject):
             self._made[panel_id] = made
             if not made.accessibleName():
                 made.setAccessibleName(self._panels[panel_id].title)
+            if hasattr(made, "restore_state") and panel_id in self._kept:
+                made.restore_state(self._kept[panel_id])
             if hasattr(made, "set_zoom") and self._zoom != 1.0:
                 made.set_zoom(self._zoom)
             dock = self._docks.get(panel_id)
