@@ -168,6 +168,11 @@ class Vocabulary:
             table[pieces[row]] = int(self.ids[row])
         return table
 
+    @property
+    def id_by_bytes(self) -> Mapping[bytes, int]:
+        """Every spelling (b"" where there is one) -> what id_of() gives for it."""
+        return self._id_by_bytes
+
     def id_of(self, piece: bytes) -> int | None:
         """The id of the entry that decodes to exactly these bytes, or None. For several: see ids_of."""
         return self._id_by_bytes.get(piece)

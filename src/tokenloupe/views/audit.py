@@ -38,8 +38,8 @@ from .vocabulary_go import show_entries, show_entry, show_lineage
 
 #: From this width on the kinds stand beside the findings.
 WIDE = 640
-#: From this width on there is room for the limits of the search; a finding that hangs on them says them, too.
-ROOMY = 440
+#: From this width and height on there is room for the limits of the search (findings that hang on them say them).
+ROOMY, TALL = 440, 580
 #: Typing is answered after so many ms.
 SOON = 120
 ABOUT = ("The audit looks for a text that produces each entry, or for a proof that there is none; for ids that are "
@@ -126,6 +126,7 @@ class AuditPanel(QWidget):
         layout.addLayout(head)
         layout.addWidget(self.split, 1)
         layout.addStretch(0)
+        self.setMinimumHeight(320)
         self.setFocusProxy(self.run)
 
     def _connect(self) -> None:
@@ -163,9 +164,8 @@ class AuditPanel(QWidget):
         self.progress.setVisible(running)
         self.about.setVisible(audit is None)
         self.about.setText(f"Auditing {name}…" if running else ABOUT)
-        self.reach.setVisible(audit is not None)
         self.split.setVisible(audit is not None)
-        self.limits.setVisible(audit is not None and self.width() >= ROOMY)
+        self._make_room()
         for button in (self.save, self.copy):
             button.setEnabled(audit is not None)
         if audit is None:
@@ -284,9 +284,15 @@ class AuditPanel(QWidget):
             return
         self.session.message.emit(f"Saved {path.name}")
 
+    def _make_room(self) -> None:
+        """What is not the findings goes where there is little room."""
+        there = self.desk.audit is not None
+        self.limits.setVisible(there and self.width() >= ROOMY and self.height() >= TALL)
+        self.reach.setVisible(there and self.height() >= TALL - 80)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.limits.setVisible(self.desk.audit is not None and self.width() >= ROOMY)
+        self._make_room()
         wide = self.width() >= WIDE
         if wide == (self.split.orientation() == Qt.Orientation.Horizontal) and event.oldSize().width() > 0:
             return  # the user's own division stays
