@@ -39,7 +39,8 @@ class Panel:
 
 PANELS = (
     Panel("tokens", "Tokens", "table", "Ctrl+1", "right", "token_table:TokenTable"),
-    Panel("bytelane", "Byte lane", "lane", "Ctrl+3", "bottom", "bytelane:ByteLane"),
+    Panel("bytelane", "Byte lane", "lane", "Ctrl+3", "bottom", "bytelane:ByteLane",
+          demo="6-characters-in-bytes"),
     Panel("hex", "Hex", "hex", "Ctrl+4", "bottom", "hex_view:HexView"),
     Panel("stream", "Token stream", "stream", "Ctrl+6", "tab", "stream_theatre:StreamTheatre"),
     Panel("census", "Census", "census", "Ctrl+Alt+7", "tab", "census:CensusPanel"),

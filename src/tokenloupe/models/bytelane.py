@@ -164,8 +164,7 @@ class LaneModel(QObject):
         at = caret - 1 if caret > anchor else caret
         if self.unit == "token":
             index = self._token if self._token >= 0 else self.session.document.token_at(at) if at < len(self) else -1
-            if index >= 0:
-                return self._token_cell(index)
+            return self._token_cell(index) if index >= 0 else self._gap(at)
         if self.unit == "change":
             found = [c for c in self._changes(at, at + 1) if c.start <= at < max(c.end, c.start + 1)]
             exact = [c for c in found if (c.start, c.end) == self.session.selection] or found
@@ -175,6 +174,15 @@ class LaneModel(QObject):
     def _token_cell(self, index: int) -> Cell:
         one = self.session.document.tokens(index, index + 1)
         return Cell("token", int(one.starts[0]), int(one.ends[0]), index) if len(one) else Cell("token", 0, 0)
+
+    def _gap(self, byte_pos: int) -> Cell:
+        """The bytes around one that no token has, together with it."""
+        low, high = self.range
+        if low <= byte_pos < high:
+            for gap in self.frame(byte_pos, byte_pos + 1).lost:
+                if gap.start <= byte_pos < gap.end and not gap.held:
+                    return Cell("token", gap.start, gap.end)
+        return Cell("token", *self.source.span("token", byte_pos))
 
     def _changes(self, start: int, end: int) -> list[NormalChange]:
         return self.source.stages.changes(start, end) or []
@@ -187,7 +195,7 @@ class LaneModel(QObject):
         if unit == "token":
             found = [c for c in frame.tokens if c.start <= byte_pos < c.end]
             best = next((c for c in found if c.level == int(level * c.levels)), found[0] if found else None)
-            return Cell("token", best.start, best.end, best.index) if best else None
+            return Cell("token", best.start, best.end, best.index) if best else self._gap(byte_pos)
         if unit == "change":
             hit = next((c for c in frame.changes or () if c.start <= byte_pos < c.end), None)
             return Cell("change", hit.start, hit.end) if hit else None
@@ -221,6 +229,10 @@ class LaneModel(QObject):
         else:
             self._select(cell.start, cell.end, cell.index)
 
+    def span(self, anchor: int, caret: int) -> None:
+        """Select bytes of several cells."""
+        self._select(anchor, caret)
+
     def move(self, where: Where, extend: bool = False) -> None:
         """Left and right: the cell before or after; home, end: the first and last under the ruler; page: as many bytes
         on as are in sight; start, finish: of the text. extend: the selection's moving end, from edge to edge."""
@@ -250,13 +262,18 @@ class LaneModel(QObject):
     def _cell_over(self, byte_pos: int) -> Cell | None:
         if self.unit == "token":
             index = self.session.document.token_at(byte_pos) if len(self) else -1
-            return self._token_cell(index) if index >= 0 else Cell("token", *self.source.span("token", byte_pos))
+            return self._token_cell(index) if index >= 0 else self._gap(byte_pos)
         return Cell(self.unit, *self.source.span("code point" if self.unit == "change" else self.unit, byte_pos))
 
     def _beside(self, cell: Cell, step: int) -> Cell | None:
         if self.unit == "token" and cell.index >= 0:
             index = cell.index + step
-            return self._token_cell(index) if 0 <= index < self.session.document.token_count else None
+            beside = self._token_cell(index) if 0 <= index < self.session.document.token_count else None
+            place = cell.end if step > 0 else cell.start - 1
+            if 0 <= place < len(self) and self.session.document.token_at(place) < 0 and (
+                    beside is None or (beside.start > place if step > 0 else beside.end <= place)):
+                return self._gap(place)  # bytes that no token has lie between
+            return beside
         if self.unit == "change":
             return self._change_beside(cell, step)
         place = cell.end if step > 0 else cell.start - 1
