@@ -46,6 +46,8 @@ PANELS = (
     Panel("census", "Census", "census", "Ctrl+Alt+7", "tab", "census:CensusPanel"),
     Panel("audit", "Audit", "audit", "Ctrl+Alt+8", "tab", "audit:AuditPanel"),
     Panel("vocabulary", "Vocabulary", "vocabulary", "Ctrl+7", "tab", "vocabulary_browser:VocabularyBrowser"),
+    Panel("compare_vocabularies", "Two vocabularies", "side-by-side", "Ctrl+Alt+9", "tab",
+          "compare_vocab:CompareVocabularies"),
     Panel("tensors", "Tensor file", "tensor", "Ctrl+Alt+1", "tab", "tensor_browser:TensorBrowser"),
     Panel("blocks", "Block anatomy", "bytes", "Ctrl+Alt+2", "tab", "block_viewer:BlockViewer"),
     Panel("matrix", "Block matrix", "table", "Ctrl+Alt+3", "tab", "block_matrix:BlockMatrix"),

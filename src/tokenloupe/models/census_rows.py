@@ -24,7 +24,9 @@ PAGE = 128
 KEPT = 6
 
 _DISPLAY = int(Qt.ItemDataRole.DisplayRole)
-_TOOL_TIP = int(Qt.ItemDataRole.ToolTipRole)
+_ALIGNMENT = int(Qt.ItemDataRole.TextAlignmentRole)
+_RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,8 @@ class PagedRows(QAbstractTableModel):
         super().__init__(parent)
         self.headers = headers
         self.pages = 0
+        #: Columns of numbers: their headers stand at the right, as the numbers do.
+        self.right: frozenset[int] = frozenset()
         self._count = 0
         self._source: Source = lambda first, last: []
         self._kept: dict[int, Page] = {}
@@ -83,4 +87,6 @@ class PagedRows(QAbstractTableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> Any:
         if role == _DISPLAY and orientation == Qt.Orientation.Horizontal and section < len(self.headers):
             return self.headers[section]
+        if role == _ALIGNMENT and orientation == Qt.Orientation.Horizontal:
+            return _RIGHT if section in self.right else _LEFT
         return None
