@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import pytest
 
 import tokenloupe
-from tokenloupe.views.export_html import html_page
+from tokenloupe.views.export_html import Page, html_page
 
 VOID = {"meta", "br"}
 
@@ -63,6 +63,22 @@ def test_a_split_character_shows_its_bytes_and_says_so() -> None:
     assert "token 0, id 162, bytes e6, partial: ends inside a character" in html
 
 
-def test_invalid_bytes_are_shown_as_hex() -> None:
-    html = html_page(tokenloupe.load("gpt2").encode(b"\xff"), title="t", tokenizer="gpt2")
-    assert "<i>ff</i>" in html
+def test_invalid_bytes_and_controls_are_boxes_beside_what_is_text() -> None:
+    html = html_page(tokenloupe.load("gpt2").encode(b" \xff\x00 end"), title="t", tokenizer="gpt2")
+    assert '<i class="b">FF</i>' in html and '<i class="k">NUL</i>' in html and ">20 ff<" not in html
+
+
+def test_places_are_those_of_the_document_and_colours_those_of_the_window() -> None:
+    encoding = tokenloupe.load("gpt2").encode("hello 漢")
+    page = Page(encoding, title="t", tokenizer="gpt2", first_token=10, byte_start=100, colours=[5, 3, 2, 1])
+    html = "".join(p for p in page.steps() if isinstance(p, str))
+    assert 'class="t c5" role="listitem" title="token 10, id 31373' in html and 'class="c2"' in html
+    assert '<td class="n">10</td><td class="n">31373</td><td class="n">100:105</td>' in html
+    assert "from byte 100 and token 10" in html
+
+
+def test_a_long_text_is_made_in_pieces() -> None:
+    encoding = tokenloupe.load("gpt2").encode("hi 漢 " * 600)
+    steps = list(Page(encoding, title="t", tokenizer="gpt2").steps())
+    shares = [s for s in steps if isinstance(s, float)]
+    assert len(shares) > 5 and shares == sorted(shares) and shares[-1] <= 1

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from .segments import characters, completeness
 from .tokenizer import Encoding
+
+#: Rows made between two looks at the event loop.
+AT_ONCE = 500
 
 HEAD = ("#", "id", "span", "bytes", "text", "kind", "")
 
@@ -34,30 +39,37 @@ def mark(char: str) -> str:
     return f"[U+{ord(char):04X}]"
 
 
-def rows(encoding: Encoding) -> list[tuple[str, ...]]:
-    """One row a token, columns as HEAD."""
-    table: list[tuple[str, ...]] = []
-    for t in encoding.tokens:
-        table.append(
-            (
-                str(t.index),
-                str(t.id),
-                f"{t.start}:{t.end}",
-                t.bytes.hex(" "),
-                readable(t.bytes),
-                t.kind.word,
-                completeness(t.bytes).word,
-            )
+def rows(encoding: Encoding, first_token: int = 0, byte_start: int = 0) -> Iterator[tuple[str, ...]]:
+    """One row a token, columns as HEAD. first_token, byte_start: where the encoding stands in its document."""
+    for index in range(len(encoding)):
+        t = encoding.token(index)
+        yield (
+            str(t.index + first_token),
+            str(t.id),
+            f"{t.start + byte_start}:{t.end + byte_start}",
+            t.bytes.hex(" "),
+            readable(t.bytes),
+            t.kind.word,
+            completeness(t.bytes).word,
         )
-    return table
 
 
 def markdown(encoding: Encoding) -> str:
     """A GitHub-flavoured Markdown table; every cell that could be read as markup is a code span."""
-    lines = ["| # | id | span | bytes | text | kind | |", "|--:|--:|--:|---|---|---|---|"]
-    for index, token_id, span, hexed, text, kind, note in rows(encoding):
-        lines.append(f"| {index} | {token_id} | {span} | `{hexed}` | {code_span(text)} | {kind} | {note} |")
-    return "\n".join(lines) + "\n"
+    return "".join(part for part in markdown_steps(encoding) if isinstance(part, str))
+
+
+def markdown_steps(encoding: Encoding, first_token: int = 0, byte_start: int = 0) -> Iterator[float | str]:
+    """The table in pieces that belong together, and progress 0..1 in between."""
+    yield "| # | id | span | bytes | text | kind | |\n|--:|--:|--:|---|---|---|---|\n"
+    lines = []
+    for done, (index, token_id, span, hexed, text, kind, note) in enumerate(rows(encoding, first_token, byte_start), 1):
+        lines.append(f"| {index} | {token_id} | {span} | `{hexed}` | {code_span(text)} | {kind} | {note} |\n")
+        if len(lines) == AT_ONCE:
+            yield "".join(lines)
+            yield done / len(encoding)
+            lines.clear()
+    yield "".join(lines)
 
 
 def code_span(text: str) -> str:

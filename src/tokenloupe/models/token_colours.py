@@ -49,6 +49,10 @@ class TokenColours(QObject):
         count = self._session.document.token_count if self._session.ready else 0
         self._colours = bytearray(cycle(0, count))
 
+    def take(self, colours: bytes) -> None:
+        """Those of another session's tokens, for a picture of them."""
+        self._colours = bytearray(colours)
+
     def at(self, token_index: int) -> int:
         """The colour index of one token; by its index where the token is not known (yet)."""
         return self._colours[token_index] if 0 <= token_index < len(self._colours) else token_index % COLOURS

@@ -9,15 +9,22 @@ beneath it, each in the colour of the token that has it. Nothing in the page com
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from html import escape
 
 from PySide6.QtCore import Qt
 
-from ..core.segments import Segment, completeness, segments, unseen
-from ..core.tables import mark, readable
+from ..core.segments import Segment, characters, completeness, segments, unseen
+from ..core.tables import mark, rows
 from ..core.text import counts
 from ..core.tokenizer import Encoding
 from . import palette
+from .row_text import NAMES
+
+#: Segments or rows made between two looks at the event loop.
+AT_ONCE = 300
+#: Controls are named as in the window; line ends, tabs and what has an effect on the text beside it are not among them.
+CONTROLS = {chr(point): name for point, name in NAMES.items() if point < 0xA0}
 
 _BORDERS = {
     Qt.PenStyle.SolidLine: "solid", Qt.PenStyle.DotLine: "dotted", Qt.PenStyle.DashLine: "dashed",
@@ -34,6 +41,10 @@ h1 { font-size: 1.25rem; margin: 0; overflow-wrap: anywhere; }
   overflow-wrap: anywhere; padding: 0; margin: 0; }
 .t { color: var(--on-token); padding: .15em 0; border-left: 1px solid var(--edge); }
 .t i { font-style: normal; opacity: .75; }
+i.b, i.k { font: normal .7em/1 ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; opacity: 1 !important;
+  border: 1px solid currentColor; border-radius: .3em; padding: .05em .2em; margin: 0 1px; background: var(--base); }
+i.b { color: var(--error); }
+i.k { color: var(--special); }
 .s { display: inline-flex; flex-direction: column; align-items: center; vertical-align: baseline; line-height: 1.4;
   margin: 0 1px; border-left: 1px solid var(--muted); }
 .s > b { font-weight: normal; align-self: stretch; text-align: center; padding: .1em .2em; background:
@@ -56,7 +67,7 @@ def _variables(colours: palette.Palette) -> str:
     """Custom properties of one theme."""
     named = {
         "base": colours.base, "text": colours.text, "muted": colours.muted, "grid": colours.grid,
-        "error": colours.error, "on-token": colours.token_text,
+        "error": colours.error, "special": colours.special, "on-token": colours.token_text,
     }
     values = [f"--{name}:{colour.name()}" for name, colour in named.items()]
     values += [f"--f{i}:{colour.name()}" for i, colour in enumerate(colours.token_fill)]
@@ -75,65 +86,108 @@ def _token_classes() -> str:
 
 def html_page(encoding: Encoding, *, title: str, tokenizer: str) -> str:
     """The page. title and tokenizer are shown as they are (escaped)."""
-    count = counts(encoding.data)
-    verdict = "round trip exact" if encoding.exact else "round trip loses " + ", ".join(
-        f"bytes {lost.start}:{lost.end} ({lost.stage})" for lost in encoding.lost
-    )
-    facts = (
-        f"{tokenizer}: {len(encoding)} tokens, {count.bytes} bytes, {count.code_points} code points, "
-        f"{count.graphemes} graphemes; {verdict}"
-    )
-    body = "".join(_segment(encoding, s) for s in segments(encoding))
-    extra = unseen(encoding)
-    note = ""
-    if extra:
-        names = ", ".join(f"#{i} ({int(encoding.ids[i])})" for i in extra[:50])
-        note = f'<p class="facts">Tokens with no bytes of their own in the text: {escape(names)}</p>'
-    light, dark = _variables(palette.light()), _variables(palette.dark())
-    theme = f":root{{{light}}}\n@media (prefers-color-scheme: dark){{:root{{{dark}}}}}"
-    return (
-        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)} · {escape(tokenizer)}</title>\n"
-        f"<style>\n{theme}\n{_CSS}\n{_token_classes()}\n</style>\n"
-        f'</head>\n<body>\n<h1>{escape(title)}</h1>\n<p class="facts">{escape(facts)}</p>\n'
-        f'<p class="text" dir="auto" role="list" aria-label="tokens">{body}</p>\n'
-        f"{note}\n{_table(encoding)}\n</body>\n</html>\n"
-    )
+    return "".join(p for p in Page(encoding, title=title, tokenizer=tokenizer).steps() if isinstance(p, str))
 
 
-def _label(encoding: Encoding, index: int) -> str:
-    """What a screen reader says of a token, and what its tooltip shows."""
-    if index < 0:
-        return "no token has these bytes"
-    token = encoding.token(index)
-    note = completeness(token.bytes).word
-    return f"token {index}, id {token.id}, bytes {token.bytes.hex(' ')}{', ' + note if note else ''}"
+class Page:
+    """A page that is made in pieces. colours: uint8 (tokens,), the colour index of each token, as in the window.
+
+    first_token, byte_start: where the encoding stands in its document; all places in the page are the document's.
+    """
+
+    def __init__(self, encoding: Encoding, *, title: str, tokenizer: str, first_token: int = 0, byte_start: int = 0,
+                 colours: Sequence[int] | None = None) -> None:
+        self.encoding, self.title, self.tokenizer = encoding, title, tokenizer
+        self.first_token, self.byte_start = first_token, byte_start
+        self.colours = colours
+
+    def steps(self) -> Iterator[float | str]:
+        """Pieces of the page in order, and progress 0..1 in between."""
+        encoding = self.encoding
+        light, dark = _variables(palette.light()), _variables(palette.dark())
+        theme = f":root{{{light}}}\n@media (prefers-color-scheme: dark){{:root{{{dark}}}}}"
+        yield (
+            '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+            '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+            f"<title>{escape(self.title)} · {escape(self.tokenizer)}</title>\n"
+            f"<style>\n{theme}\n{_CSS}\n{_token_classes()}\n</style>\n"
+            f'</head>\n<body>\n<h1>{escape(self.title)}</h1>\n<p class="facts">{escape(self.facts())}</p>\n'
+            '<p class="text" dir="auto" role="list" aria-label="tokens">'
+        )
+        found = segments(encoding)
+        for at in range(0, len(found), AT_ONCE):
+            yield 0.5 * at / len(found)
+            yield "".join(map(self._segment, found[at : at + AT_ONCE]))
+        yield "</p>\n"
+        extra = unseen(encoding)
+        if extra:
+            names = ", ".join(f"#{i + self.first_token} ({int(encoding.ids[i])})" for i in extra[:50])
+            names += f" and {len(extra) - 50:,} more" if len(extra) > 50 else ""
+            yield f'<p class="facts">Tokens with no bytes of their own in the text: {escape(names)}</p>\n'
+        yield ("<table>\n<thead><tr><th>#</th><th>id</th><th>at</th><th>bytes</th><th>text</th><th>kind</th></tr>"
+               "</thead>\n<tbody>")
+        lines: list[str] = []
+        for done, row in enumerate(rows(encoding, self.first_token, self.byte_start), 1):
+            lines.append(_row(*row))
+            if len(lines) == AT_ONCE:
+                yield "".join(lines)
+                yield 0.5 + 0.5 * done / len(encoding)
+                lines.clear()
+        yield "".join(lines)
+        yield "</tbody>\n</table>\n</body>\n</html>\n"
+
+    def facts(self) -> str:
+        encoding, count = self.encoding, counts(self.encoding.data)
+        verdict = "round trip exact" if encoding.exact else "round trip loses " + ", ".join(
+            f"bytes {lost.start + self.byte_start}:{lost.end + self.byte_start} ({lost.stage})"
+            for lost in encoding.lost[:20]
+        ) + (f" and {len(encoding.lost) - 20:,} more" if len(encoding.lost) > 20 else "")
+        part = f", from byte {self.byte_start:,} and token {self.first_token:,}" if self.byte_start else ""
+        return (
+            f"{self.tokenizer}: {len(encoding)} tokens, {count.bytes} bytes, {count.code_points} code points, "
+            f"{count.graphemes} graphemes{part}; {verdict}"
+        )
+
+    def _label(self, index: int) -> str:
+        """What a screen reader says of a token, and what its tooltip shows; escaped."""
+        if index < 0:
+            return "no token has these bytes"
+        token = self.encoding.token(index)
+        note = completeness(token.bytes).word
+        return escape(f"token {index + self.first_token}, id {token.id}, bytes {token.bytes.hex(' ')}"
+                      f"{', ' + note if note else ''}", quote=True)
+
+    def _class(self, index: int) -> str:
+        if index < 0:
+            return "lost"
+        return f"c{index % len(palette.light().token_fill) if self.colours is None else int(self.colours[index])}"
+
+    def _segment(self, segment: Segment) -> str:
+        data = self.encoding.data
+        if not segment.split:
+            index = segment.parts[0][0]
+            label = self._label(index)
+            return (f'<span class="t {self._class(index)}" role="listitem" title="{label}" aria-label="{label}">'
+                    f"{_shown(segment, data)}</span>")
+        cells = "".join(
+            f'<code class="{self._class(i)}" role="listitem" title="{self._label(i)}" aria-label="{self._label(i)}">'
+            f'{data[a:b].hex(" ")}</code>'
+            for i, a, b in segment.parts
+        )
+        return (
+            f'<span class="s" role="group" aria-label="one character in {len(segment.parts)} tokens">'
+            f'<b>{_shown(segment, data)}</b><span dir="ltr">{cells}</span></span>'
+        )
 
 
-def _class(index: int) -> str:
-    return "lost" if index < 0 else f"c{index % len(palette.light().token_fill)}"
-
-
-def _segment(encoding: Encoding, segment: Segment) -> str:
-    if not segment.split:
-        index = segment.parts[0][0]
-        label = escape(_label(encoding, index), quote=True)
-        if not segment.valid:
-            shown = f"<i>{escape(encoding.data[segment.start:segment.end].hex(' '))}</i>"
-        else:
-            shown = "".join(_character(c) for c in segment.text)
-        return f'<span class="t {_class(index)}" role="listitem" title="{label}" aria-label="{label}">{shown}</span>'
-    cells = "".join(
-        f'<code class="{_class(i)}" role="listitem" title="{escape(_label(encoding, i), quote=True)}" '
-        f'aria-label="{escape(_label(encoding, i), quote=True)}">{encoding.data[a:b].hex(" ")}</code>'
-        for i, a, b in segment.parts
-    )
-    glyph = "".join(_character(c) for c in segment.text) if segment.valid else "&#xFFFD;"
-    label = f"one character in {len(segment.parts)} tokens"
-    return (
-        f'<span class="s" role="group" aria-label="{label}"><b>{glyph}</b>'
-        f'<span dir="ltr">{cells}</span></span>'
+def _shown(segment: Segment, data: bytes) -> str:
+    """Characters as they are; bytes that belong to none as boxes of two digits, as in the window."""
+    if segment.valid:
+        return "".join(map(_character, segment.text))
+    return "".join(
+        "".join(f'<i class="b">{byte:02X}</i>' for byte in part) if isinstance(part, bytes)
+        else "".join(map(_character, part))
+        for part in characters(data[segment.start : segment.end])
     )
 
 
@@ -141,20 +195,15 @@ def _character(char: str) -> str:
     """Text as it is; what would not be seen is a sign, and a line end still ends the line."""
     if char == "\n":
         return "<i>⏎</i>\n"
+    if char in CONTROLS:
+        return f'<i class="k">{CONTROLS[char]}</i>'
     shown = mark(char)
     if char in " \u200d\ufe0f" or shown == char:  # spaces keep their width; joiners belong to their cluster
         return escape(char)
     return f"<i>{escape(shown)}</i>"
 
 
-def _table(encoding: Encoding) -> str:
-    rows = "".join(
-        f'<tr><td class="n">{t.index}</td><td class="n">{t.id}</td><td class="n">{t.start}:{t.end}</td>'
-        f"<td><code>{t.bytes.hex(' ')}</code></td><td><code>{escape(readable(t.bytes))}</code></td>"
-        f"<td>{escape(' '.join(filter(None, (t.kind.word, completeness(t.bytes).word))))}</td></tr>"
-        for t in encoding.tokens
-    )
-    return (
-        "<table>\n<thead><tr><th>#</th><th>id</th><th>at</th><th>bytes</th><th>text</th><th>kind</th></tr></thead>\n"
-        f"<tbody>{rows}</tbody>\n</table>"
-    )
+def _row(index: str, token_id: str, span: str, hexed: str, text: str, kind: str, note: str) -> str:
+    numbers = "".join(f'<td class="n">{cell}</td>' for cell in (index, token_id, span))
+    codes = "".join(f"<td><code>{cell}</code></td>" for cell in (hexed, escape(text)))
+    return f"<tr>{numbers}{codes}<td>{escape(f'{kind} {note}'.strip())}</td></tr>"

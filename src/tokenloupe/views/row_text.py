@@ -24,7 +24,8 @@ from ..core.text import decode_view, grapheme_starts
 #: Stands for what is drawn as a label: a neutral character that every font has.
 HOLDER = "="
 
-_NAMES = {
+#: What the labels of controls say.
+NAMES = {
     0x00: "NUL", 0x01: "SOH", 0x02: "STX", 0x03: "ETX", 0x04: "EOT", 0x05: "ENQ", 0x06: "ACK", 0x07: "BEL",
     0x08: "BS", 0x0B: "VT", 0x0C: "FF", 0x0E: "SO", 0x0F: "SI", 0x10: "DLE", 0x11: "DC1", 0x12: "DC2", 0x13: "DC3",
     0x14: "DC4", 0x15: "NAK", 0x16: "SYN", 0x17: "ETB", 0x18: "CAN", 0x19: "EM", 0x1A: "SUB", 0x1B: "ESC",
@@ -163,14 +164,14 @@ def _shown(char: str, valid: bool, data: bytes, byte: int, body: int, controls: 
     if byte >= body and point in _LINE_ENDS:
         if point == 0x0A and byte > body:
             return "", "", "end"  # the LF of a CRLF
-        return " ", "CRLF" if data.endswith(b"\r\n") else "LF" if point == 0x0A else _NAMES.get(point, "CR"), "end"
+        return " ", "CRLF" if data.endswith(b"\r\n") else "LF" if point == 0x0A else NAMES.get(point, "CR"), "end"
     if point in _JOIN:
-        return char, _NAMES[point] if controls else "", "above"
+        return char, NAMES[point] if controls else "", "above"
     if point in _KEEP:
-        return (HOLDER + char, _NAMES[point], "control") if controls else (char, "", "skip")
+        return (HOLDER + char, NAMES[point], "control") if controls else (char, "", "skip")
     if point in (0xAD, 0xFEFF, 0x180E) and not controls:
         return char, "", "skip"
     if point == 0xFFFD or 0xE000 <= point <= 0xF8FF or point >= 0xF0000:
         # A replacement character is itself; private characters may have a glyph in the user's font.
         return char, "", "skip"
-    return HOLDER, _NAMES.get(point) or f"{point:X}", "control"
+    return HOLDER, NAMES.get(point) or f"{point:X}", "control"
