@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import mmap
 import os
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.errors import InputError, one_line
+from ..core.errors import InputError
 from . import blocks
 from .blocktypes import BlockType, Bytes
 
@@ -109,7 +109,16 @@ class TensorInfo:
     def with_problem(self, sentence: str, *, readable: bool | None = None) -> TensorInfo:
         """The row with one more problem."""
         both = sentence if self.problem is None else f"{self.problem}; {sentence}"
-        return replace(self, problem=both, readable=self.readable if readable is None else readable)
+        return self._copy(self.index, self.file, both, self.readable if readable is None else readable)
+
+    def renumbered(self, index: int, file: int) -> TensorInfo:
+        """The row as it stands in a table of several files."""
+        return self._copy(index, file, self.problem, self.readable)
+
+    def _copy(self, index: int, file: int, problem: str | None, readable: bool) -> TensorInfo:
+        # Not dataclasses.replace, which takes five times as long: a model, or a damaged file, may have 100,000 rows.
+        return TensorInfo(index, self.name, self.type, self.shape, self.strides, self.offset, self.nbytes, self.block,
+                          file, problem, readable, self.notes, self.big_endian)
 
 
 def contiguous_strides(shape: tuple[int, ...], block: BlockType | None, item: int = 1) -> tuple[int, ...]:
@@ -265,57 +274,6 @@ def map_file(path: Path) -> DataFile:
         reason = getattr(error, "strerror", None) or error
         raise InputError(f"cannot be read ({reason})", todo="check the path and its permissions") from error
     return DataFile(path, size, 0, mapped)
-
-
-#: Overlaps of one tensor that are told one by one; of 50,000 over the same bytes the others are counted.
-MOST_OVERLAPS = 4
-
-
-def check_layout(
-    tensors: Sequence[TensorInfo], files: Sequence[DataFile], alignment: int
-) -> tuple[list[TensorInfo], list[str]]:
-    """Each tensor's place in its file judged: cut, overlapping, gapped; and what is left over at the end of a file.
-
-    alignment: the next tensor may start anywhere up to the next multiple of it without a gap (1: no padding).
-    """
-    rows = list(tensors)
-    problems: list[str] = []
-    for number, file in enumerate(files):
-        own = sorted((t for t in rows if t.file == number and t.nbytes < 2**63), key=lambda t: (t.offset, t.end))
-        reached, holder = file.data_start, None
-        met: dict[int, int] = {}  # tensors that begin inside one, by its index
-        for t in own:
-            row = rows[t.index]
-            if t.end > file.size and t.readable:
-                missing = t.end - max(t.offset, file.size)
-                rows[t.index] = row = row.with_problem(
-                    f"data past end of file: {missing:,} of {t.nbytes:,} bytes are missing, the file is cut at byte "
-                    f"{file.size:,}" if t.offset < file.size else
-                    f"data past end of file: it would start at byte {t.offset:,} of {file.size:,}", readable=False)
-            if not t.nbytes:
-                continue
-            if holder is not None and t.offset < reached:
-                both = f"bytes {t.offset:,} to {min(t.end, reached):,} of the file"
-                rows[t.index] = row.with_problem(f"overlap with {one_line(holder.name)}: {both} are in both")
-                met[holder.index] = met.get(holder.index, 0) + 1
-                if met[holder.index] <= MOST_OVERLAPS:
-                    rows[holder.index] = rows[holder.index].with_problem(
-                        f"overlap with {one_line(t.name)}: {both} are in both")
-            elif t.offset - reached >= alignment and t.offset <= file.size:
-                rows[t.index] = row.with_problem(
-                    f"gap of {t.offset - reached:,} bytes before it that belong to no tensor"
-                )
-            if t.end > reached:
-                reached, holder = t.end, t
-        for index, count in met.items():
-            if count > MOST_OVERLAPS:
-                rows[index] = rows[index].with_problem(f"overlap with {count - MOST_OVERLAPS:,} more tensors")
-        padded = reached + -(reached - file.data_start) % alignment
-        if file.size > padded:
-            name = f" of {file.path.name}" if len(files) > 1 else ""
-            after = "the last tensor" if own else "the header"
-            problems.append(f"{file.size - padded:,} trailing bytes after {after}{name} that belong to no tensor")
-    return rows, problems
 
 
 def open_tensors(path: str | Path) -> TensorFile:

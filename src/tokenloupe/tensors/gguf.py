@@ -1,26 +1,23 @@
-"""GGUF: the tensor infos behind the metadata, judged one by one.
+"""GGUF: metadata, tensors and their places in the file; a split model with all the parts that are beside it.
 
-The metadata reader is core/gguf_reader.py. A tensor info is a name, 1 to 4 lengths (fastest first), a type number and
-an offset from the start of the data. Every number may be a lie; the arithmetic is on Python integers, which do not
-wrap, so 2**64 - 16 bytes are more than any file rather than none.
+The metadata reader is core/gguf_reader.py, the tensor infos are in gguf_infos.py.
 
 Source: the GGUF specification of ggml (docs/gguf.md, MIT licence).
 """
 
 from __future__ import annotations
 
+import math
 import re
+from collections import Counter
 from dataclasses import replace
 
 from ..core.errors import InputError, one_line
 from ..core.gguf_reader import LEGACY_MAGICS, Cursor, Entry, Metadata, Nested, ValueType, read_metadata
-from . import blocks
-from .files import DataFile, Meta, TensorFile, TensorInfo, check_layout, contiguous_strides, map_file
+from .files import DataFile, Meta, TensorFile, TensorInfo, map_file
+from .gguf_infos import judged, read_infos
+from .layout import check_layout
 
-#: GGML's limits: 4 dimensions, 63 bytes of name.
-MOST_DIMENSIONS, LONGEST_NAME = 4, 63
-#: A name longer than this is damage: the reader would carry it through every view.
-ABSURD_NAME = 65_535
 DEFAULT_ALIGNMENT = 32
 _ORIG_SHAPE = "comfy.gguf.orig_shape."
 _SPLIT_NAME = re.compile(r"(?P<stem>.*)-(?P<part>\d{5})-of-(?P<of>\d{5})\.gguf", re.DOTALL)
@@ -43,16 +40,14 @@ def _read_one(file: DataFile) -> TensorFile:
     alignment, problems = _alignment(found)
     problems = [*found.problems, *problems]
     cursor = Cursor(file.buffer, found.tensor_infos_start, big_endian=found.big_endian)
-    if found.tensor_count * 24 > cursor.remaining:  # the shortest: an empty name, no dimension, type, offset
-        why = f"they cannot fit into the {cursor.remaining:,} bytes that remain"
-        raise InputError(f"the file ends inside {found.tensor_count:,} tensor infos: {why}",
-                         where="byte 8", todo="the download is not complete: fetch it again")
-    infos = [_info(cursor, i, found.big_endian, alignment) for i in range(found.tensor_count)]
+    infos = read_infos(cursor, found.tensor_count)
     data_start = cursor.pos + -cursor.pos % alignment
     placed = replace(file, data_start=data_start)
-    rows = [replace(t, offset=t.offset + data_start) for t in infos]
+    rows = [judged(i, info, data_start, alignment, found.big_endian) for i, info in enumerate(infos)]
     rows, left = check_layout(_same_names(rows), [placed], alignment)
-    rows = [_original_shape(t, found) for t in rows]
+    if found.tensor_count > len(rows):
+        left = [f"{found.tensor_count:,} tensors are announced: the first {len(rows):,} are shown"]
+    _original_shapes(rows, found)
     order = "big" if found.big_endian else "little"
     label = f"GGUF v{found.version}, {'big-endian (BIG)' if found.big_endian else 'little-endian'}"
     return TensorFile(file.path, "gguf", label, (placed,), _metadata(found), tuple(rows), (*problems, *left),
@@ -83,79 +78,30 @@ def _alignment(found: Metadata) -> tuple[int, list[str]]:
     return int(e.value), []
 
 
-def _info(cursor: Cursor, index: int, big: bool, alignment: int) -> TensorInfo:
-    """One tensor info. InputError only where what follows it could not be found any more."""
-    name = cursor.string(f"the name of tensor {index}", ABSURD_NAME).decode("utf-8", "replace")
-    count = cursor.u32(f"the number of dimensions of tensor {index} ({name})")
-    if count > MOST_DIMENSIONS and count * 8 > cursor.remaining:
-        raise InputError(f"tensor {index} ({name}) claims {count:,} dimensions, GGML allows {MOST_DIMENSIONS}",
-                         where=f"byte {cursor.pos - 4:,}", todo="the file is damaged")
-    kept = min(count, MOST_DIMENSIONS)
-    lengths = [cursor.u64(f"the dimensions of tensor {index} ({name})") for _ in range(kept)]
-    cursor.pos += 8 * (count - kept)
-    kind = cursor.u32(f"the type of tensor {index} ({name})")
-    offset = cursor.u64(f"the offset of tensor {index} ({name})")
-    return _judge(index, name, count, lengths, kind, offset, big, alignment)
-
-
-def _judge(
-    index: int, name: str, count: int, lengths: list[int], kind: int, offset: int, big: bool, alignment: int
-) -> TensorInfo:
-    block = blocks.by_id(kind)
-    shape = tuple(reversed(lengths))
-    type_name = block.name if block else blocks.REMOVED.get(kind, f"type {kind}")
-    row = TensorInfo(index, name, type_name, shape, (), offset, 0, block, big_endian=big)
-    if count > MOST_DIMENSIONS:
-        return row.with_problem(f"it has {count:,} dimensions, GGML allows {MOST_DIMENSIONS}", readable=False)
-    if block is None:
-        why = ("is a type that GGML has withdrawn: it needs a program of its time" if kind in blocks.REMOVED
-               else "is no type of GGML that is known: its size cannot be told")
-        return row.with_problem(f"{type_name} {why}", readable=False)
-    negative = [n for n in lengths if n >= 2**63]
-    if negative:
-        return row.with_problem(f"dimension {negative[0]} is negative as a signed number ({negative[0] - 2**64})",
-                                readable=False)
-    elements = row.elements
-    row = replace(row, strides=contiguous_strides(shape, block),
-                  nbytes=-(-elements // block.weights) * block.nbytes)
-    if lengths and lengths[0] % block.weights:
-        rest = lengths[0] % block.weights
-        why = (f"a row of {lengths[0]:,} is not a multiple of the block of {block.weights} "
-               f"({lengths[0]} % {block.weights} = {rest})")
-        return row.with_problem(why, readable=False)
-    if row.nbytes >= 2**63:
-        return row.with_problem(f"its {row.nbytes} bytes are more than any file has", readable=False)
-    if elements == 0:
-        row = row.with_problem("a dimension is 0: it has no elements")
-    if offset % alignment:
-        row = row.with_problem(f"unaligned: offset {offset:,} is not a multiple of {alignment}")
-    if len(name.encode()) > LONGEST_NAME:
-        row = row.with_problem(f"the name has {len(name.encode())} bytes, GGML allows {LONGEST_NAME}")
-    return row
-
-
 def _same_names(rows: list[TensorInfo]) -> list[TensorInfo]:
-    first: dict[str, int] = {}
-    for t in rows:
-        if t.name in first:
-            rows[t.index] = rows[t.index].with_problem("another tensor has the same name")
-            rows[first[t.name]] = rows[first[t.name]].with_problem("another tensor has the same name")
-        else:
-            first[t.name] = t.index
-    return rows
+    if len({t.name for t in rows}) == len(rows):
+        return rows
+    count = Counter(t.name for t in rows)
+    return [t.with_problem("another tensor has the same name") if count[t.name] > 1 else t for t in rows]
 
 
-def _original_shape(t: TensorInfo, found: Metadata) -> TensorInfo:
+def _original_shapes(rows: list[TensorInfo], found: Metadata) -> None:
     """A file of an image model stores some tensors flat and keeps the native shape in a key."""
-    key = f"{_ORIG_SHAPE}{t.name}"
-    e = found.entry(key)
-    if e is None or e.element_type in (None, ValueType.STRING, ValueType.ARRAY) or len(e.value) > 16:
+    kept: dict[str, Entry] = {}
+    for e in found.entries:
+        if e.key.startswith(_ORIG_SHAPE):
+            kept.setdefault(e.key.removeprefix(_ORIG_SHAPE), e)
+    for index, t in enumerate(rows) if kept else ():
+        if t.name in kept:
+            rows[index] = _with_original_shape(t, kept[t.name])
+
+
+def _with_original_shape(t: TensorInfo, e: Entry) -> TensorInfo:
+    if e.element_type in (None, ValueType.STRING, ValueType.ARRAY) or len(e.value) > 16:
         return t
     lengths = [int(n) for n in e.value]
-    original = f"original shape {'x'.join(map(str, lengths))} (key {one_line(key)})"
-    product = 1
-    for n in lengths:
-        product *= n
+    original = f"original shape {'x'.join(map(str, lengths))} (key {one_line(e.key)})"
+    product = math.prod(lengths)
     t = replace(t, notes=(*t.notes, original))
     return t if product == t.elements else t.with_problem(
         f"{original} has {product:,} elements and the stored shape {t.elements:,}")
@@ -202,7 +148,7 @@ def _merged(opened: TensorFile, parts: dict[int, TensorFile], problems: list[str
     order = sorted(parts)
     rows: list[TensorInfo] = []
     for number, part in enumerate(order):
-        rows += [replace(t, index=len(rows) + t.index, file=number) for t in parts[part].tensors]
+        rows += [t.renumbered(len(rows) + t.index, number) for t in parts[part].tensors]
     total = _plain_integer(opened, "split.tensors.count")
     if total is not None and total != len(rows):
         problems.append(f"split.tensors.count says {total:,} tensors and {len(rows):,} are here")

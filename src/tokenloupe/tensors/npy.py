@@ -19,7 +19,8 @@ from typing import IO, Any, cast
 
 from ..core.errors import InputError, one_line
 from .blocktypes import BlockType
-from .files import AGAIN, DataFile, TensorFile, TensorInfo, check_layout
+from .files import AGAIN, DataFile, TensorFile, TensorInfo
+from .layout import check_layout
 from .safetensors import element_type
 
 MAGIC = b"\x93NUMPY"

@@ -10,19 +10,24 @@ holes, the header has at most 100 MB. What breaks a rule is said; the rest stays
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from ..core.errors import InputError, one_line
 from . import blocks
 from .blocks_plain import EXTRA
 from .blocktypes import BlockType
-from .files import AGAIN, DataFile, Meta, TensorFile, TensorInfo, check_layout, contiguous_strides, map_file
+from .files import AGAIN, DataFile, Meta, TensorFile, TensorInfo, contiguous_strides, map_file
+from .layout import check_layout
 
 LARGEST_HEADER = 100_000_000
 #: An index is a JSON file of one line a tensor.
 LARGEST_INDEX = 1 << 26
 MOST_DIMENSIONS = 64
+#: The largest models have 200 shards.
+MOST_SHARDS = 10_000
 
 #: dtype -> bits of an element. Those not in TYPE are shown by size alone.
 BITS = {"BOOL": 8, "U8": 8, "I8": 8, "F8_E5M2": 8, "F8_E4M3": 8, "F8_E8M0": 8, "F4": 4, "F6_E2M3": 6, "F6_E3M2": 6,
@@ -30,6 +35,7 @@ BITS = {"BOOL": 8, "U8": 8, "I8": 8, "F8_E5M2": 8, "F8_E4M3": 8, "F8_E8M0": 8, "
         "C64": 64}
 
 
+@lru_cache(64)
 def element_type(dtype: str) -> BlockType | None:
     """How elements of a dtype are decoded, or None for one that is shown as bytes."""
     if dtype in EXTRA:
@@ -130,31 +136,40 @@ def _natural(value: Any) -> bool:
 
 def _tensor(index: int, name: str, entry: Any, data_start: int) -> TensorInfo:
     """One tensor of the header, judged."""
-    row = TensorInfo(index, name, "?", (), (), data_start, 0, None)
+    problem, dtype, shape, start, end = _fields(entry)
+    block: BlockType | None = None
+    strides: tuple[int, ...] = ()
+    if start >= 0:
+        block = element_type(dtype)
+        wanted = math.prod(shape) * BITS.get(dtype, 0)
+        if dtype not in BITS:
+            problem = f"{one_line(dtype)!r} is no known dtype"
+        elif wanted != 8 * (end - start):
+            problem = f"its shape asks for {-(-wanted // 8):,} bytes and its data_offsets for {end - start:,}"
+        if block is not None:
+            strides = contiguous_strides(shape, block)
+            block = None if problem else block
+    return TensorInfo(index, name, dtype, shape, strides, data_start + max(start, 0), end - start if start >= 0 else 0,
+                      block, 0, problem, start >= 0)
+
+
+def _fields(entry: Any) -> tuple[str | None, str, tuple[int, ...], int, int]:
+    """What is wrong with an entry or None, its dtype, its shape, and the bytes of its data: (-1, -1) for none."""
     if not isinstance(entry, dict):
-        return row.with_problem("its entry is no object", readable=False)
+        return "its entry is no object", "?", (), -1, -1
     dtype, shape, offsets = entry.get("dtype"), entry.get("shape"), entry.get("data_offsets")
     if not isinstance(dtype, str):
-        return row.with_problem("it has no dtype", readable=False)
-    row = replace(row, type=dtype[:40])
+        return "it has no dtype", "?", (), -1, -1
+    dtype = dtype[:40]
     if not isinstance(shape, list) or len(shape) > MOST_DIMENSIONS or not all(map(_natural, shape)):
-        return row.with_problem("its shape is no list of lengths", readable=False)
-    row = replace(row, shape=tuple(shape))
+        return "its shape is no list of lengths", dtype, (), -1, -1
+    lengths = tuple(shape)
     if not isinstance(offsets, list) or len(offsets) != 2 or not all(map(_natural, offsets)) or max(offsets) >= 2**63:
-        return row.with_problem("its data_offsets are no pair of bytes", readable=False)
+        return "its data_offsets are no pair of bytes", dtype, lengths, -1, -1
     start, end = offsets
     if end < start:
-        return row.with_problem(f"its data ends at byte {end:,} before it starts at {start:,}", readable=False)
-    block = element_type(dtype)
-    strides = contiguous_strides(row.shape, block) if block else ()
-    row = replace(row, offset=data_start + start, nbytes=end - start, block=block, strides=strides)
-    if dtype not in BITS:
-        return row.with_problem(f"{one_line(dtype[:40])!r} is no known dtype")
-    wanted = row.elements * BITS[dtype]
-    if wanted != 8 * row.nbytes:
-        return replace(row, block=None).with_problem(
-            f"its shape asks for {-(-wanted // 8):,} bytes and its data_offsets for {row.nbytes:,}")
-    return row
+        return f"its data ends at byte {end:,} before it starts at {start:,}", dtype, lengths, -1, -1
+    return None, dtype, lengths, start, end
 
 
 def open_index(file: DataFile) -> TensorFile:
@@ -171,12 +186,16 @@ def open_index(file: DataFile) -> TensorFile:
             where="key weight_map",
             todo="open model.safetensors.index.json or a .safetensors file",
         )
+    names = sorted(set(weights.values()))
+    if len(names) > MOST_SHARDS:
+        raise InputError(f"the index names {len(names):,} shards, more than {MOST_SHARDS:,} are not looked for",
+                         where="key weight_map", todo="the file is damaged, or open the .safetensors file itself")
     files: list[DataFile] = []
     rows: list[TensorInfo] = []
-    for name in sorted(set(weights.values())):
+    for name in names:
         shard = _shard(file, name, problems)
         if shard is not None:
-            rows += [replace(t, index=len(rows) + t.index, file=len(files)) for t in shard.tensors]
+            rows += [t.renumbered(len(rows) + t.index, len(files)) for t in shard.tensors]
             files += shard.files
     rows += _absent(weights, rows, files, len(rows))
     said = index.get("metadata")
@@ -187,7 +206,7 @@ def open_index(file: DataFile) -> TensorFile:
 
 
 def _shard(index: DataFile, name: str, problems: list[str]) -> TensorFile | None:
-    if name in ("", ".", "..") or "/" in name or "\\" in name or "\0" in name:
+    if name in ("", ".", "..") or "/" in name or "\\" in name or ":" in name or "\0" in name:
         problems.append(f"the index names the shard {one_line(name)!r}, which is not beside it: left out")
         return None
     path = index.path.with_name(name)
