@@ -52,6 +52,8 @@ ACTIONS: tuple[Spec, ...] = (
         ("open", "Open Text…", "Ctrl+O", "open", "files.ask_text"),
         ("save", "-Save", "Ctrl+S", "save", "files.save"),
         ("save_as", "Save As…", "Ctrl+Shift+S", "", "files.save_as"),
+        ("open_case", "-Open Case…", "Ctrl+Shift+E, O", "", "cases.ask_open"),
+        ("save_case", "Save Case…", "Ctrl+Shift+E, C", "", "cases.ask_save"),
         ("close", "-Close Window", "Ctrl+W", "", "close"),
         ("quit", "Quit", "Ctrl+Q", "", "commands.quit"),
     ),
