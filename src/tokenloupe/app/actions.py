@@ -18,9 +18,10 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar
 
 from ..panels import PANELS
+from ..views.export_forms import FORMS
 from ..views.theme_icons import icon
 
-MENUS = ("&File", "&Edit", "&View", "&Panels", "&Tokenizer", "&Help")
+MENUS = ("&File", "&Edit", "&View", "&Panels", "&Tokenizer", "E&xport", "&Help")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,17 @@ def _menu(menu: str, *rows: tuple[str, ...]) -> list[Spec]:
     return [Spec(row[0], row[1], row[2], row[3], menu, row[4], *row[5:]) for row in rows]
 
 
+def _exports(ids: bool) -> list[tuple[str, ...]]:
+    """Rows that save and copy each form of the segmentation, or of the ids: a letter saves, Shift and it copies."""
+    forms = [f for f in FORMS.values() if f.id.startswith("ids_") == ids]
+    copied = [f for f in forms if f.copied]
+    rows = [(f"export_{f.id}", f"Save {f.title}…", f"Ctrl+Shift+E, {f.key}", "", f"exports.save:{f.id}") for f in forms]
+    rows += [(f"copy_{f.id}", f"Copy {f.title}", f"Ctrl+Shift+E, Shift+{f.key}", "", f"exports.copy:{f.id}")
+             for f in copied]
+    parted = (0, len(forms)) if ids else (len(forms),)
+    return [(row[0], ("-" if k in parted else "") + row[1], *row[2:]) for k, row in enumerate(rows)]
+
+
 ACTIONS: tuple[Spec, ...] = (
     *_menu(
         "&File",
@@ -65,7 +77,7 @@ ACTIONS: tuple[Spec, ...] = (
         ("copy", "Copy", "Ctrl+C", "copy", "focused.copy"),
         ("paste", "Paste", "Ctrl+V", "paste", "focused.paste"),
         ("select_all", "Select All", "Ctrl+A", "", "focused.select_all"),
-        ("copy_ids", "-Copy Ids", "Ctrl+Shift+C", "ids", "files.copy_ids"),
+        ("copy_ids", "-Copy Ids", "Ctrl+Shift+C", "ids", "exports.copy:ids_list"),
         ("find", "-Find…", "Ctrl+F", "find", "editor.show_find"),
         ("find_next", "Find Next", "F3", "", "editor.find_next"),
         ("find_previous", "Find Previous", "Shift+F3", "", "editor.find_previous"),
@@ -103,6 +115,10 @@ ACTIONS: tuple[Spec, ...] = (
         ("special_parse", "Parse All Special Tokens", "Ctrl+K, Ctrl+P", "", "commands.special_parse", "special"),
         ("special_choose", "Choose Special Tokens…", "Ctrl+K, Ctrl+C", "", "picker.choose_special", "special"),
         ("warnings", "-Warnings of the Tokenizer", "Ctrl+K, Ctrl+W", "", "commands.show_warnings"),
+    ),
+    *_menu(
+        "E&xport",  # the selection, or all of the text without one
+        *(row for ids in (False, True) for row in _exports(ids)),
     ),
     *_menu(
         "&Help",

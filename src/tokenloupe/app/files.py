@@ -9,12 +9,10 @@ what cannot be opened is one sentence in the bar above the text.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QIODevice, QObject, QSaveFile
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
 from ..core.errors import InputError
@@ -190,34 +188,6 @@ class Files(QObject):
 
         window.picker.loading(shown)
         self._opening.start(f"Opening {shown}", opening(name), done=done, failed=failed, cancelled=cancelled)
-
-    # Ids
-
-    def copy_ids(self) -> None:
-        """The ids of the selected tokens, of all without a selection, as `1, 2, 3`."""
-        session = self._window.session
-        if not session.ready:
-            return
-        document = session.document
-        start, end = session.selection
-        if start < end:
-            window = document.window(start, end)
-            first, last = window.first_index, window.first_index + len(window)
-        else:
-            first, last = 0, document.token_count
-
-        def steps(at_once: int = 20_000) -> Iterator[object]:
-            parts = []
-            for at in range(first, last, at_once):
-                parts.append(", ".join(map(str, document.tokens(at, min(at + at_once, last)).ids.tolist())))
-                yield (at - first) / (last - first)
-            yield ", ".join(parts)
-
-        def done(text: str) -> None:
-            QGuiApplication.clipboard().setText(text)
-            session.message.emit(f"Copied {last - first:,} id{'s' if last - first != 1 else ''}")
-
-        session.jobs.start("Copying", steps(), done=done)
 
     def _folder(self, recent: str = "recent_texts") -> str:
         if recent == "recent_texts" and self.path is not None:

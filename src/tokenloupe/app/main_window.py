@@ -24,6 +24,7 @@ from .actions import Actions
 from .case_files import CaseFiles
 from .commands import Commands
 from .docks import Docks
+from .exports import Exports
 from .files import Files, bundled_offers
 from .focused import Focused
 from .look import Look
@@ -55,7 +56,7 @@ class MainWindow(QMainWindow):
         self.setStatusBar(self.status)
         self.docks = Docks(self, self.session, self.tabs)
         self.files, self.look, self.focused = Files(self), Look(self), Focused()
-        self.cases = CaseFiles(self)
+        self.cases, self.exports = CaseFiles(self), Exports(self)
         self.commands = Commands(self)
         self.actions_ = Actions(self, self.menu_bar)
         self.journal = Journal(self.session, program.journals, self)
