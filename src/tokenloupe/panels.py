@@ -39,6 +39,7 @@ class Panel:
 
 PANELS = (
     Panel("tokens", "Tokens", "table", "Ctrl+1", "right", "token_table:TokenTable"),
+    Panel("inspector", "Inspector", "explain", "Ctrl+2", "right", "inspector:Inspector"),
     Panel("bytelane", "Byte lane", "lane", "Ctrl+3", "bottom", "bytelane:ByteLane",
           demo="6-characters-in-bytes"),
     Panel("hex", "Hex", "hex", "Ctrl+4", "bottom", "hex_view:HexView"),
@@ -46,6 +47,7 @@ PANELS = (
     Panel("census", "Census", "census", "Ctrl+Alt+7", "tab", "census:CensusPanel"),
     Panel("audit", "Audit", "audit", "Ctrl+Alt+8", "tab", "audit:AuditPanel"),
     Panel("vocabulary", "Vocabulary", "vocabulary", "Ctrl+7", "tab", "vocabulary_browser:VocabularyBrowser"),
+    Panel("merges", "Merges", "merges", "Ctrl+8", "tab", "merge_browser:MergeBrowser"),
     Panel("compare_vocabularies", "Two vocabularies", "side-by-side", "Ctrl+Alt+9", "tab",
           "compare_vocab:CompareVocabularies"),
     Panel("tensors", "Tensor file", "tensor", "Ctrl+Alt+1", "tab", "tensor_browser:TensorBrowser"),

@@ -100,11 +100,14 @@ class Lineage:
         low, high = np.searchsorted(keys, [wanted, wanted + 1], sorter=order)
         return np.sort(order[low:high])
 
+    @cached_property
+    def ranks(self) -> Int64s:
+        """int64 (merges,), ascending: what is shown as rank: the place in the list, or the id it makes (rank file)."""
+        rank_file = self.merges.derived and self.vocabulary.scores is None
+        return self.merges.result if rank_file else np.arange(len(self.merges))
+
     def _rank(self, merge: int) -> int:
-        """The rank shown for a merge: its place in the list; in a rank file the id of what it makes."""
-        if self.merges.derived and self.vocabulary.scores is None:
-            return int(self.merges.result[merge])
-        return merge
+        return int(self.ranks[merge])
 
     def merges_making(self, token_id: int) -> Int64s:
         """Indices of the merges that make the token, best first."""

@@ -28,14 +28,14 @@ from numpy.typing import NDArray
 
 from .derive import merges_of
 from .errors import InputError
-from .query_forms import id_ranges, parse_hex
+from .query_forms import id_ranges, parse_hex, ranges
 from .query_prepare import folded_steps, points_steps
 from .query_text import ByteSearch, folded, literal_of, sort_bytes
 from .scripts import MIXED, Points, Utf8Class, names_of_codes
 from .tokenizer import Tokenizer, to_bytes
 from .vocabulary import Int64s, MergeTable, TokenKind, Vocabulary, split_bytes
 
-Mode = Literal["text", "raw", "hex", "id", "regex"]
+Mode = Literal["text", "raw", "hex", "id", "rank", "regex"]
 #: Columns that can be sorted by, in the order in which a table shows them.
 COLUMNS = ("id", "text", "bytes", "kind", "length", "score", "rank", "left", "right", "script", "utf8")
 
@@ -50,7 +50,7 @@ class Filter:
 
     text: by mode: "text" a substring of the decoded bytes; "raw" of the spelling in the file (Ġthe, ▁the); "hex" bytes,
     white space between them ignored, an odd digit at the end being the high half of one more byte; "id" ids and ranges
-    ("7", "10-20, 99", "100-"); "regex" searched in the decoded text (U+FFFD for ill-formed bytes).
+    ("7", "10-20, 99", "100-"), "rank" the same of ranks; "regex" searched in the decoded text (U+FFFD for bad bytes).
     ignore_case: of "text" and "raw" (characters whose other case takes as many bytes), and of "regex".
     script: a name ("Latin", "Old Italic"): entries with any character of it. kind, utf8: exactly that.
     length: (least, most) bytes; None leaves a side open.
@@ -280,8 +280,13 @@ class VocabularyIndex:
 
     def _text(self, wanted: Filter) -> NDArray[np.bool_] | None:
         text = wanted.text
-        if not text or (wanted.mode in ("hex", "id") and not text.strip()):
+        if not text or (wanted.mode in ("hex", "id", "rank") and not text.strip()):
             return None
+        if wanted.mode == "rank":
+            keep = np.zeros(len(self), np.bool_)
+            for low, high in ranges(text, "rank"):
+                keep |= (self.ranks >= low) & (self.ranks <= high)
+            return keep
         if wanted.mode == "id":
             return id_ranges(text, self.vocabulary.ids)
         if wanted.mode == "hex":
@@ -322,13 +327,19 @@ class VocabularyIndex:
             yield min(1.0, (first + SLICE) / len(listed))
         yield np.array(fits, np.int64)
 
-    def exact(self, rows: Int64s, wanted: Filter) -> NDArray[np.bool_]:
-        """bool (rows,): which of the rows that were found are what was asked for and no more (text, raw, hex)."""
+    def best_first(self, rows: Int64s, wanted: Filter) -> Int64s:
+        """Rows that were found, with those first that are what was asked for and no more (text, raw, hex): letter by
+        letter, then but for the case. The others stay in order."""
         if not wanted.text or wanted.mode not in ("text", "raw", "hex"):
-            return np.zeros(len(rows), np.bool_)
-        size = len(parse_hex(wanted.text)[0]) if wanted.mode == "hex" else len(to_bytes(wanted.text))
-        offsets = self._raw.offsets if wanted.mode == "raw" else self.vocabulary.offsets
-        return np.asarray(offsets[rows + 1] - offsets[rows] == size)
+            return rows
+        needle = parse_hex(wanted.text)[0] if wanted.mode == "hex" else to_bytes(wanted.text)
+        table = self._raw if wanted.mode == "raw" else self._exact
+        starts, ends = table.offsets[rows], table.offsets[rows + 1]
+        whole = ends - starts == len(needle)
+        same = np.zeros(len(rows), np.bool_)
+        for i in np.flatnonzero(whole).tolist():
+            same[i] = table.data[starts[i] : ends[i]].tobytes() == needle
+        return np.concatenate((rows[same], rows[whole & ~same], rows[~whole])) if whole.any() else rows
 
     # -- order ---------------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Rows of a vocabulary as CSV, JSON or Markdown, in slices: what a table shows, for use elsewhere.
+"""Rows of a vocabulary, or of its merges, as CSV, JSON or Markdown, in slices: what a table shows, for use elsewhere.
 
     >>> text = export(index, index.search(Filter("hello")), ("id", "text", "bytes"), "csv")
     >>> text.splitlines()[0]
@@ -13,9 +13,10 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from .lineage_merges import MergeIndex
 from .query import VocabularyIndex
 from .scripts import Utf8Class
 from .tables import code_span, readable
@@ -24,8 +25,8 @@ from .vocabulary import Int64s, TokenKind
 FORMATS = ("csv", "json", "markdown")
 #: Rows of one slice: some 5 to 10 ms.
 SLICE = 1024
-_TEXTS = ("text", "raw", "left_text", "right_text")
-_NUMBERS = ("id", "length", "score", "rank", "left", "right")
+_TEXTS = ("text", "raw", "left_text", "right_text", "result_text")
+_NUMBERS = ("id", "length", "score", "rank", "left", "right", "result")
 
 
 def export(index: VocabularyIndex, rows: Int64s, columns: Sequence[str], format: str) -> str:
@@ -40,6 +41,27 @@ def export_steps(
 ) -> Iterator[float | str]:
     """The same in slices: progress 0..1, at last the text."""
     names = [n for c in columns for n in ((c, f"{c}_text") if c in ("left", "right") else (c,))]
+    yield from _written(names, rows, lambda row: _values(index, row, names), format)
+
+
+def export_merges_steps(table: MergeIndex, rows: Int64s, format: str) -> Iterator[float | str]:
+    """Rows of the merge table in slices: rank, the three tokens with their texts, whether it ever fires."""
+    names = ["rank", *(n for part in ("left", "right", "result") for n in (part, f"{part}_text")), "fires"]
+    lineage, v = table.lineage, table.index.vocabulary
+
+    def values(row: int) -> list[Any]:
+        out: list[Any] = [int(lineage.ranks[row])]
+        for ids in (lineage.merges.left, lineage.merges.right, lineage.merges.result):
+            out += [int(ids[row]), (v.bytes_of(int(ids[row])) or b"").decode("utf-8", "replace")]
+        return [*out, "never" if lineage.dead[row] else "yes"]
+
+    yield from lineage.firing_steps()
+    yield from _written(names, rows, values, format)
+
+
+def _written(
+    names: Sequence[str], rows: Int64s, values_of: Callable[[int], list[Any]], format: str,
+) -> Iterator[float | str]:
     parts: list[str] = []
     if format == "csv":
         parts.append(",".join(names) + "\n")
@@ -47,7 +69,7 @@ def export_steps(
         parts.append(f"| {' | '.join(n.replace('_', ' ') for n in names)} |\n")
         parts.append(f"|{'|'.join('--:' if n in _NUMBERS else '---' for n in names)}|\n")
     for first in range(0, len(rows), SLICE):
-        values = [_values(index, row, names) for row in rows[first : first + SLICE].tolist()]
+        values = list(map(values_of, rows[first : first + SLICE].tolist()))
         if format == "csv":
             out = io.StringIO()
             csv.writer(out, lineterminator="\n").writerows(values)

@@ -14,21 +14,31 @@ from numpy.typing import NDArray
 from .errors import InputError
 from .vocabulary import Int64s
 
+_MOST = 2**63 - 1
 _RANGE = re.compile(r"\s*(\d{1,19})\s*(?:(-|\.\.)\s*(\d{1,19})?)?\s*$", re.ASCII)
 
 
-def id_ranges(text: str, ids: Int64s) -> NDArray[np.bool_]:
-    """bool (n,): the ids in "7, 10-20, 100-"; InputError names the part that is neither an id nor a range."""
-    keep = np.zeros(len(ids), np.bool_)
+def ranges(text: str, what: str = "id") -> list[tuple[int, int]]:
+    """The (first, last) of "7, 10-20, 100-", clamped to 63 bits; InputError names the part that is neither."""
+    out: list[tuple[int, int]] = []
     for part in text.split(","):
         if not part.strip():
             continue
         match = _RANGE.match(part)
         if match is None:
-            raise InputError(f"{part.strip()!r} is neither an id nor a range", todo="write 7, 10-20 or 100-")
+            raise InputError(f"{part.strip()!r} is neither {'an' if what == 'id' else 'a'} {what} nor a range",
+                             todo="write 7, 10-20 or 100-")
         low = int(match[1])
-        high = low if match[2] is None else int(match[3]) if match[3] else 2**63 - 1
-        keep[np.searchsorted(ids, min(low, 2**63 - 1)) : np.searchsorted(ids, min(high, 2**63 - 1), "right")] = True
+        high = low if match[2] is None else int(match[3]) if match[3] else _MOST
+        out.append((min(low, _MOST), min(high, _MOST)))
+    return out
+
+
+def id_ranges(text: str, ids: Int64s, what: str = "id") -> NDArray[np.bool_]:
+    """bool (n,): which of the ids (ascending) lie in the ranges of a text."""
+    keep = np.zeros(len(ids), np.bool_)
+    for low, high in ranges(text, what):
+        keep[np.searchsorted(ids, low) : np.searchsorted(ids, high, "right")] = True
     return keep
 
 

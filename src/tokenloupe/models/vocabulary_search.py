@@ -117,8 +117,6 @@ class VocabularySearch(RowSearch):
         if order is not None:
             yield from index.order_steps(order[0])
             rows = index.sort(rows, *order)
-        elif wanted is not None and wanted.text and len(rows):
-            exact = index.exact(rows, wanted)
-            if exact.any():
-                rows = np.concatenate((rows[exact], rows[~exact]))
+        elif wanted is not None and listing is None:
+            rows = index.best_first(rows, wanted)
         yield rows

@@ -9,9 +9,10 @@ Down leaves the box for the table, Esc empties it, and once more takes away the 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
@@ -28,6 +29,7 @@ MODES = (
     ("id", "Id", "Ids and ranges: 7, 10-20, 100-"),
     ("regex", "Pattern", "A regular expression: ^[A-Z]{3}$"),
 )
+RANKS = ("rank", "Rank", "Ranks and ranges: 7, 10-20, 100-")
 
 
 class SearchBar(QWidget):
@@ -37,15 +39,16 @@ class SearchBar(QWidget):
     wrong = Signal(str)
     left = Signal()
 
-    def __init__(self, what: str, parent: QWidget | None = None) -> None:
+    def __init__(self, what: str, modes: Sequence[tuple[str, str, str]] = MODES, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.modes = modes
         self.field, self.mode, self.case = QLineEdit(), QComboBox(), QToolButton()
         self.script, self.kind, self.utf8, self.length = QComboBox(), QComboBox(), QComboBox(), QLineEdit()
         self._filling = False
         self.field.setAccessibleName(what)
         self.field.setClearButtonEnabled(True)
         self.field.setMinimumWidth(100)
-        for _, title, _ in MODES:
+        for _, title, _ in modes:
             self.mode.addItem(title)
         self.mode.setAccessibleName("How the search is meant")
         self.case.setText("Aa")
@@ -77,7 +80,9 @@ class SearchBar(QWidget):
         layout.setSpacing(6)
         layout.addLayout(line)
         layout.addLayout(self.filters)
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
         self.setFocusProxy(self.field)
         self.field.installEventFilter(self)
         self.length.installEventFilter(self)
@@ -87,20 +92,11 @@ class SearchBar(QWidget):
         self.mode.currentIndexChanged.connect(self._mode_chosen)
         self._mode_chosen()
 
-    def sizeHint(self) -> QSize:
-        return QSize(480, self.heightForWidth(480))
-
-    def hasHeightForWidth(self) -> bool:
-        return True
-
-    def heightForWidth(self, width: int) -> int:
-        return self.field.sizeHint().height() + 6 + self.filters.heightForWidth(width)
-
     # What is asked for
 
     @property
     def mode_id(self) -> str:
-        return MODES[self.mode.currentIndex()][0]
+        return self.modes[self.mode.currentIndex()][0]
 
     def filter(self) -> Filter | None:
         """What is asked for, None for nothing. InputError when the length cannot be read."""
@@ -115,7 +111,7 @@ class SearchBar(QWidget):
     def set_text(self, text: str, mode: str = "text") -> None:
         """Ask for something, as if it were typed."""
         self._filling = True
-        self.mode.setCurrentIndex(next(i for i, m in enumerate(MODES) if m[0] == mode))
+        self.mode.setCurrentIndex(next(i for i, m in enumerate(self.modes) if m[0] == mode))
         self.field.setText(text)
         self._filling = False
         self._tell()
@@ -174,14 +170,14 @@ class SearchBar(QWidget):
         return {"mode": self.mode_id, "case": self.case.isChecked()}
 
     def restore(self, state: dict[str, Any]) -> None:
-        at = next((i for i, m in enumerate(MODES) if m[0] == state.get("mode")), 0)
+        at = next((i for i, m in enumerate(self.modes) if m[0] == state.get("mode")), 0)
         self.mode.setCurrentIndex(at)
         self.case.setChecked(state.get("case") is True)
 
     # Inside
 
     def _mode_chosen(self) -> None:
-        mode, _, hint = MODES[self.mode.currentIndex()]
+        mode, _, hint = self.modes[self.mode.currentIndex()]
         self.field.setPlaceholderText(hint)
         self.case.setEnabled(mode in ("text", "raw", "regex"))
         self._tell()

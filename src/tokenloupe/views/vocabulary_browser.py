@@ -6,12 +6,12 @@ chooses it here. Entries that another panel wants to be seen come as a list with
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from ..models.readable import readable
 from ..models.session import Session
@@ -21,7 +21,7 @@ from ..models.vocabulary_search import VocabularySearch
 from .flow import FlowLayout
 from .panel_parts import go_to
 from .vocabulary_bar import SearchBar
-from .vocabulary_files import EXPORTS, copy_export, save_export
+from .vocabulary_files import entries, export_menu
 from .vocabulary_table import FastTable
 
 #: Milliseconds after which the entry follows the selection in the text.
@@ -39,7 +39,7 @@ class VocabularyBrowser(QWidget):
         self.bar = SearchBar("Search the vocabulary")
         self.table = FastTable(self.model, "Entries of the vocabulary", session)
         self.table.hidden = {c.id for c in self.model.columns} - set(AT_FIRST)
-        self.count, self.problem, self.listed = _plain(), _plain(), _plain()
+        self.count, self.problem, self.listed = plain_label(), plain_label(), plain_label()
         self.show_all, self.follow = QPushButton("Show all"), QToolButton()
         self.columns, self.exports = QToolButton(), QToolButton()
         self.to_text, self.to_lineage, self.to_merges, self.to_embedding = (
@@ -121,9 +121,9 @@ class VocabularyBrowser(QWidget):
         table.typed.connect(self.bar.type_into)
         table.left_up.connect(self.bar.setFocus)
         table.moved.connect(self._moved)
-        table.opened.connect(lambda _row: go_to(self, "lineage"))
-        self.columns.clicked.connect(lambda: _popup(table.columns_menu(), self.columns))
-        self.exports.clicked.connect(lambda: _popup(self._export_menu(), self.exports))
+        table.opened.connect(self._opened)
+        self.columns.clicked.connect(lambda: popup(table.columns_menu(), self.columns))
+        self.exports.clicked.connect(lambda: popup(self._export_menu(), self.exports))
         self.show_all.clicked.connect(desk.list_all)
         self.to_text.clicked.connect(lambda: self.find_in_text())
         self.to_lineage.clicked.connect(lambda: go_to(self, "lineage"))
@@ -172,7 +172,7 @@ class VocabularyBrowser(QWidget):
         cells = self.table.cells
         cells.found, cells.any_case = "", True
         if wanted is not None and wanted.mode in ("text", "raw") and wanted.text:
-            cells.found_in, cells.any_case = wanted.mode, wanted.ignore_case
+            cells.found_in, cells.any_case = (wanted.mode,), wanted.ignore_case
             cells.found = readable(wanted.text.encode("utf-8", "surrogatepass"))
             if wanted.ignore_case:
                 cells.found = cells.found.lower()
@@ -229,6 +229,16 @@ class VocabularyBrowser(QWidget):
         if token_id is not None:
             self.desk.choose(token_id, reveal=False)
         self._enable()
+
+    def _opened(self, row: int, column: str) -> None:
+        """A double click on a part goes to it, anything else to the lineage."""
+        index = self.desk.index
+        if index is not None and column in ("left", "right"):
+            part = int(getattr(index, column)[self.model.rows[row]]) if self.desk.merges_ready else -1
+            if part >= 0:
+                self.desk.choose(part)
+                return
+        go_to(self, "lineage")
 
     def _choose(self, reveal: bool) -> None:
         """Another entry is the current one."""
@@ -304,39 +314,20 @@ class VocabularyBrowser(QWidget):
             else:
                 self.session.failed.emit("the open tensor file has no embedding row for this token")
 
-    # Export
+    def exported(self, format: str) -> Iterator[Any]:
+        """Steps that make a text of all rows that are shown: "csv", "json" or "markdown"."""
+        columns = [self.model.columns[c].id for c in self.table.shown_columns()]
+        return entries(self.desk, self.model.rows, columns, format)
 
     def _export_menu(self) -> QMenu:
-        menu = QMenu(self.exports)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for name, title, suffix in EXPORTS:
-            menu.addAction(f"Copy as {title}").triggered.connect(lambda _=False, n=name: self.copy_as(n))
-            menu.addAction(f"Save as {title}…").triggered.connect(lambda _=False, n=name, s=suffix: self._save_as(n, s))
-        return menu
-
-    def _chosen_columns(self) -> list[str]:
-        return [self.model.columns[c].id for c in self.table.shown_columns()]
-
-    def copy_as(self, format: str) -> None:
-        """All rows that are shown, to the clipboard: "csv", "json" or "markdown"."""
-        copy_export(self.desk, self.model.rows, self._chosen_columns(), format)
-
-    def save_as(self, path: Path, format: str) -> None:
-        """All rows that are shown, to a file."""
-        save_export(self.desk, self.model.rows, self._chosen_columns(), format, path)
-
-    def _save_as(self, format: str, suffix: str) -> None:
-        name, _ = QFileDialog.getSaveFileName(self, "Save what is shown", f"vocabulary{suffix}",
-                                              f"*{suffix};;All files (*)")
-        if name:
-            self.save_as(Path(name), format)
+        return export_menu(self.exports, "vocabulary", self.exported, self.model.rowCount, self.session)
 
 
-def _popup(menu: QMenu, button: QWidget) -> None:
+def popup(menu: QMenu, button: QWidget) -> None:
     menu.popup(button.mapToGlobal(QPoint(0, button.height())))
 
 
-def _plain() -> QLabel:
+def plain_label() -> QLabel:
     label = QLabel()
     label.setTextFormat(Qt.TextFormat.PlainText)
     label.setWordWrap(True)

@@ -1,16 +1,19 @@
 """What a table of the vocabulary shows, to the clipboard or to a file: in slices, with progress and cancel.
 
-    copy_export(desk, model.rows, ["id", "text", "bytes"], "markdown")
+    copy_text(session, entries(desk, model.rows, ["id", "text", "bytes"], "markdown"), len(model.rows))
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
+from ..models.session import Session
 from ..models.vocabulary_desk import VocabularyDesk
 
 if TYPE_CHECKING:
@@ -20,7 +23,8 @@ if TYPE_CHECKING:
 EXPORTS = (("csv", "CSV", ".csv"), ("json", "JSON", ".json"), ("markdown", "Markdown", ".md"))
 
 
-def _steps(desk: VocabularyDesk, rows: Int64s, columns: Sequence[str], format: str) -> Iterator[Any]:
+def entries(desk: VocabularyDesk, rows: Int64s, columns: Sequence[str], format: str) -> Iterator[Any]:
+    """Steps that make the text of some rows of the index."""
     from ..core.derive import merges_steps
     from ..core.query_export import export_steps
 
@@ -32,23 +36,46 @@ def _steps(desk: VocabularyDesk, rows: Int64s, columns: Sequence[str], format: s
     yield from export_steps(index, rows, columns, format)
 
 
-def copy_export(desk: VocabularyDesk, rows: Int64s, columns: Sequence[str], format: str) -> None:
+def copy_text(session: Session, steps: Iterator[Any], count: int) -> None:
+    """What the steps make, to the clipboard. count: of rows, for the message."""
     def done(text: str) -> None:
         QGuiApplication.clipboard().setText(text)
-        desk.session.message.emit(f"Copied {len(rows):,} rows")
+        session.message.emit(f"Copied {count:,} row{'s' if count != 1 else ''}")
 
-    if desk.index is not None:
-        desk.session.jobs.start("Copying", _steps(desk, rows, columns, format), done=done)
+    session.jobs.start("Copying", steps, done=done)
 
 
-def save_export(desk: VocabularyDesk, rows: Int64s, columns: Sequence[str], format: str, path: Path) -> None:
+def save_text(session: Session, steps: Iterator[Any], count: int, path: Path) -> None:
+    """The same, to a file."""
     def done(text: str) -> None:
         try:
             path.write_text(text, "utf-8", newline="\n")
         except OSError as error:
-            desk.session.failed.emit(f"{path.name} cannot be written ({error.strerror})")
+            session.failed.emit(f"{path.name} cannot be written ({error.strerror})")
         else:
-            desk.session.message.emit(f"Saved {len(rows):,} rows to {path.name}")
+            session.message.emit(f"Saved {count:,} row{'s' if count != 1 else ''} to {path.name}")
 
-    if desk.index is not None:
-        desk.session.jobs.start("Saving", _steps(desk, rows, columns, format), done=done)
+    session.jobs.start("Saving", steps, done=done)
+
+
+def export_menu(parent: QWidget, name: str, steps: Callable[[str], Iterator[Any]], count: Callable[[], int],
+                session: Session) -> QMenu:
+    """Copy as .. and Save as .., for what a table shows. steps(format); name: of the file, without suffix."""
+    menu = QMenu(parent)
+    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+
+    def copy(format: str) -> None:
+        copy_text(session, steps(format), count())
+
+    def save(format: str, suffix: str) -> None:
+        chosen, _ = QFileDialog.getSaveFileName(parent, "Save what is shown", f"{name}{suffix}",
+                                                f"*{suffix};;All files (*)")
+        if chosen:
+            save_text(session, steps(format), count(), Path(chosen))
+
+    for format, title, _ in EXPORTS:
+        menu.addAction(f"Copy as {title}").triggered.connect(lambda _=False, f=format: copy(f))
+    menu.addSeparator()
+    for format, title, suffix in EXPORTS:
+        menu.addAction(f"Save as {title}…").triggered.connect(lambda _=False, f=format, s=suffix: save(f, s))
+    return menu

@@ -30,11 +30,11 @@ class Place:
 
 
 class CellPainter:
-    """Fonts and their measures for one zoom. found: what is marked in the column of tokens called `found_in`."""
+    """Fonts and their measures for one zoom. found: what is marked in the columns of tokens that `found_in` names."""
 
     def __init__(self) -> None:
         self.found = ""
-        self.found_in = "text"
+        self.found_in: tuple[str, ...] = ()
         self.any_case = True
         self.set_zoom(1.0)
 
@@ -102,7 +102,7 @@ class CellPainter:
             width -= self._small_char * (len(page.notes[place.number][i]) + 1)
         if self._width(text) > width:
             text = self._metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(width, 2 * self.char))
-        if self.found and place.column.id == self.found_in:
+        if self.found and place.column.id in self.found_in:
             at = (text.lower() if self.any_case else text).find(self.found)
             if at >= 0:
                 begin = left + self._width(text[:at])

@@ -39,13 +39,14 @@ COMMANDS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
 
 class FastTable(QTableView):
     """moved(row): another row is the current one, by hand. ordered(None | (column id, descending)): asked for by the
-    header. typed(text): keys that are no commands of the table. opened(row): Enter or a double click.
+    header. typed(text): keys that are no commands of the table. opened(row, column id): a double click, or Enter (its
+    column is ""). left_up(): Up in the first row.
     """
 
     moved = Signal(int)
     ordered = Signal(object)
     typed = Signal(str)
-    opened = Signal(int)
+    opened = Signal(int, str)
     left_up = Signal()
 
     def __init__(self, model: PagedRows, name: str, session: Session, parent: QWidget | None = None) -> None:
@@ -84,7 +85,7 @@ class FastTable(QTableView):
         across.sectionClicked.connect(self._header_clicked)
         across.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         across.customContextMenuRequested.connect(lambda at: self.columns_menu().popup(across.mapToGlobal(at)))
-        self.doubleClicked.connect(lambda index: self.opened.emit(index.row()))
+        self.doubleClicked.connect(lambda index: self.opened.emit(index.row(), model.columns[index.column()].id))
         model.renewed.connect(self._repaint)
         model.modelReset.connect(self._renewed)
         self.selectionModel().selectionChanged.connect(self._repaint)
@@ -93,7 +94,6 @@ class FastTable(QTableView):
     def set_zoom(self, zoom: float) -> None:
         self.cells.set_zoom(zoom)
         self.verticalHeader().setDefaultSectionSize(self.cells.row_height)
-        self._by_hand = False
         self.fit()
 
     # Rows
@@ -184,6 +184,7 @@ class FastTable(QTableView):
             across.moveSection(across.visualIndex(known[name]), at)
         for name, width in widths.items() if isinstance(widths, dict) else ():
             if name in known and isinstance(width, int) and 20 <= width <= 4000:
+                self._by_hand = True
                 self.setColumnWidth(known[name], width)
 
     def fit(self) -> None:
@@ -276,7 +277,7 @@ class FastTable(QTableView):
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and event.modifiers() in (
                 Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier):
             if self.currentIndex().isValid():
-                self.opened.emit(self.currentIndex().row())
+                self.opened.emit(self.currentIndex().row(), "")
         elif key == Qt.Key.Key_Up and self.currentIndex().row() <= 0 and not event.modifiers():
             self.left_up.emit()
         elif key == Qt.Key.Key_Escape:
@@ -309,8 +310,9 @@ class FastTable(QTableView):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
-        if not self.currentIndex().isValid() and self.rows_.rowCount():
-            self.setCurrentIndex(self.rows_.index(0, self._first_column()))
+        if not self.selectionModel().hasSelection() and self.rows_.rowCount():
+            self.place(max(self.currentIndex().row(), 0))
+            self.moved.emit(self.currentIndex().row())
         self._repaint()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:

@@ -1,0 +1,255 @@
+"""The merge table: rank, left, right and what they make, searched and sorted as the vocabulary is, with a way to each.
+
+Merges that never fire, whatever the text, are quieter and say so; one button shows them alone. A rank file holds no
+merges: they are derived, and the line above the table says that too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+
+from ..models.merges_rows import MergeRows, MergeSearch
+from ..models.readable import readable
+from ..models.session import Session
+from ..models.vocabulary_desk import VocabularyDesk
+from .flow import FlowLayout
+from .panel_parts import go_to
+from .vocabulary_bar import MODES, RANKS, SearchBar
+from .vocabulary_browser import plain_label, popup
+from .vocabulary_files import export_menu
+from .vocabulary_go import show_entry
+from .vocabulary_table import FastTable
+
+PARTS = (("any", "In any of them"), ("result", "In what it makes"), ("left", "In the left part"),
+         ("right", "In the right part"))
+
+
+class MergeBrowser(QWidget):
+    """The panel. bar: the search box; table: the FastTable over `model`."""
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.session, self.desk = session, VocabularyDesk.of(session)
+        self.model = MergeRows(self)
+        self.search = MergeSearch(self.desk, self.model, self)
+        self.bar = SearchBar("Search the merges", (MODES[0], RANKS, *MODES[1:]))
+        self.table = FastTable(self.model, "Merges", session)
+        self.part, self.never, self.exports = QComboBox(), QToolButton(), QToolButton()
+        self.count, self.problem, self.listed, self.note = (plain_label() for _ in range(4))
+        self.show_all = QPushButton("Show all")
+        self.to_left, self.to_right, self.to_result, self.to_lineage = (
+            QPushButton(t) for t in ("Left", "Right", "What it makes", "Lineage"))
+        self._build()
+        self._connect()
+        self._renew()
+
+    def _build(self) -> None:
+        self.problem.setObjectName("bad")
+        self.problem.hide()
+        self.count.setObjectName("caption")
+        self.note.setObjectName("quiet")
+        for data, title in PARTS:
+            self.part.addItem(title, data)
+        self.part.setAccessibleName("Where to search")
+        self.never.setText("Never fires")
+        self.never.setCheckable(True)
+        self.never.setToolTip("Only merges that never fire, whatever the text")
+        self.exports.setText("Export")
+        for button in (self.never, self.exports):
+            button.setObjectName("plain")
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.bar.filters.addWidget(self.part)
+        tools = FlowLayout()
+        for widget in (self.count, self.never, self.exports):
+            tools.addWidget(widget)
+        self.listing = QWidget()
+        listing = QHBoxLayout(self.listing)
+        listing.setContentsMargins(0, 0, 0, 0)
+        listing.addWidget(self.listed, 1)
+        listing.addWidget(self.show_all)
+        head = QVBoxLayout()
+        head.setContentsMargins(8, 8, 8, 6)
+        head.setSpacing(6)
+        for part in (self.bar, self.problem, self.listing, self.note):
+            head.addWidget(part)
+        head.addLayout(tools)
+        entry = FlowLayout()
+        for button, tip in ((self.to_left, "The left part in the vocabulary"),
+                            (self.to_right, "The right part in the vocabulary"),
+                            (self.to_result, "What it makes, in the vocabulary"),
+                            (self.to_lineage, "How what it makes is built")):
+            button.setToolTip(tip)
+            entry.addWidget(button)
+        foot = QVBoxLayout()
+        foot.setContentsMargins(8, 6, 8, 8)
+        foot.addLayout(entry)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(head)
+        layout.addWidget(self.table, 1)
+        layout.addLayout(foot)
+        self.setFocusProxy(self.bar)
+        add = self.table.add_command
+        for number, text in enumerate(("Show Left in Vocabulary", "Show Right in Vocabulary", "Show What It Makes")):
+            add(text, lambda n=number: self.jump(n))
+        add("Show Lineage", lambda: go_to(self, "lineage"))
+        add("Copy Rows", self.table.copy)
+
+    def _connect(self) -> None:
+        desk, table, search = self.desk, self.table, self.search
+        self.bar.changed.connect(self._asked)
+        self.bar.wrong.connect(self._wrong)
+        self.bar.left.connect(self._into_table)
+        search.shown.connect(self._shown)
+        search.problem.connect(self._wrong)
+        table.ordered.connect(self._ordered)
+        table.typed.connect(self.bar.type_into)
+        table.left_up.connect(self.bar.setFocus)
+        table.moved.connect(self._moved)
+        table.opened.connect(self._opened)
+        self.part.currentIndexChanged.connect(self._again)
+        self.never.toggled.connect(self._again)
+        self.show_all.clicked.connect(lambda: desk.ask_merges(None))
+        self.exports.clicked.connect(lambda: popup(export_menu(
+            self.exports, "merges", self.exported, self.model.rowCount, self.session), self.exports))
+        for number, button in enumerate((self.to_left, self.to_right, self.to_result)):
+            button.clicked.connect(lambda _=False, n=number: self.jump(n))
+        self.to_lineage.clicked.connect(lambda: go_to(self, "lineage"))
+        desk.index_changed.connect(self._renew)
+        desk.merges_asked.connect(self._merges_asked)
+        desk.merges_changed.connect(self._renew)
+        desk.firing_changed.connect(self.model.set_firing)
+        desk.prepared.connect(lambda: self.bar.set_index(desk.index, scripts=True))
+
+    # What is shown
+
+    def set_zoom(self, zoom: float) -> None:
+        self.table.set_zoom(zoom)
+
+    def save_state(self) -> dict[str, Any]:
+        return {"table": self.table.kept(), "bar": self.bar.kept()}
+
+    def restore_state(self, state: dict[str, Any]) -> None:
+        for part, restore in (("table", self.table.restore), ("bar", self.bar.restore)):
+            if isinstance(state.get(part), dict):
+                restore(state[part])
+
+    def _renew(self) -> None:
+        """Another vocabulary, or its merges are known now."""
+        desk = self.desk
+        self.bar.set_index(desk.index, scripts=desk.ready)
+        self.search.table = None
+        if desk.lineage is not None and desk.merges_ready:
+            from ..core.lineage_merges import MergeIndex
+
+            self.search.table = MergeIndex(desk.lineage)
+        self.model.set_table(self.search.table, desk.firing_ready)
+        self.note.setText(self._about())
+        self.note.setVisible(bool(self.note.text()))
+        desk.prepare()
+        desk.want_merges(firing=True)
+        self._merges_asked()
+
+    def _about(self) -> str:
+        lineage = self.desk.lineage
+        if lineage is None or not self.desk.merges_ready:
+            return "Working out the merges…" if lineage is not None else ""
+        if not len(lineage.merges):
+            return "This model has no merges: it chooses its tokens in another way."
+        if lineage.derived:
+            source = "scores" if lineage.vocabulary.scores is not None else "ranks"
+            return f"Derived: the file holds no merges, they follow from its {source}."
+        return ""
+
+    def _asked(self, wanted: Any) -> None:
+        cells = self.table.cells
+        cells.found, cells.found_in = "", ()
+        if wanted is not None and wanted.mode == "text" and wanted.text:
+            part = self.part.currentData()
+            cells.found_in = ("left", "right", "result") if part == "any" else (part,)
+            cells.any_case = wanted.ignore_case
+            text = readable(wanted.text.encode("utf-8", "surrogatepass"))
+            cells.found = text.lower() if wanted.ignore_case else text
+        self._wrong("")
+        self.search.set_filter(wanted)
+
+    def _again(self) -> None:
+        self.search.part, self.search.dead = self.part.currentData(), self.never.isChecked()
+        cells = self.table.cells
+        if cells.found:
+            cells.found_in = ("left", "right", "result") if self.search.part == "any" else (self.search.part,)
+        self.search.run()
+
+    def _ordered(self, order: Any) -> None:
+        self.table.set_order(order)
+        self.search.set_order(order)
+
+    def _merges_asked(self) -> None:
+        """The merges of one token, or all."""
+        token_id, index = self.desk.merges_of, self.desk.index
+        self.search.of = token_id
+        self.listing.setVisible(token_id is not None)
+        if token_id is not None and index is not None:
+            text = readable(index.vocabulary.bytes_of(token_id) or b"", 40)
+            self.listed.setText(f"Only: merges that make or use {token_id}  {text}")
+            self.bar.clear()
+            self.never.setChecked(False)
+        self.search.run()
+
+    def _shown(self) -> None:
+        table = self.search.table
+        found, total = len(self.model.rows), 0 if table is None else len(table)
+        self.count.setText(f"{total:,} merges" if found == total else f"{found:,} of {total:,}")
+        self.table.nothing = "No merge fits." if total else self._about() or "A tokenizer's merges are a table here."
+        self.table.place(-1)
+        self.table.scrollToTop()
+        self._enable()
+
+    def _wrong(self, sentence: str) -> None:
+        self.problem.setText(sentence)
+        self.problem.setVisible(bool(sentence))
+
+    def _enable(self) -> None:
+        one = self.table.currentIndex().isValid()
+        for button in (self.to_left, self.to_right, self.to_result, self.to_lineage):
+            button.setEnabled(one)
+
+    # Linked
+
+    def _moved(self, row: int) -> None:
+        ids = self.model.ids_at(row)
+        if ids is not None:
+            self.desk.choose(ids[2], reveal=False)
+        self._enable()
+
+    def _opened(self, _row: int, column: str) -> None:
+        parts = ("left", "right", "result")
+        if column in parts:
+            self.jump(parts.index(column))
+        else:
+            go_to(self, "lineage")
+
+    def jump(self, part: int) -> None:
+        """Show the left (0), the right (1) or what the current merge makes (2) in the vocabulary."""
+        ids = self.model.ids_at(self.table.currentIndex().row())
+        if ids is not None:
+            show_entry(self, self.session, ids[part])
+
+    def _into_table(self) -> None:
+        if self.model.rowCount():
+            self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def copy(self) -> None:
+        self.table.copy()
+
+    def exported(self, format: str) -> Iterator[Any]:
+        """Steps that make a text of all rows that are shown: "csv", "json" or "markdown"."""
+        from ..core.query_export import export_merges_steps
+
+        if self.search.table is not None:
+            yield from export_merges_steps(self.search.table, self.model.rows, format)
