@@ -36,6 +36,7 @@ class Completers(QWidget):
             Column("makes"), Column("000000", right=True), Column("00 00 00 00", stretch=1), Column("x" * 6, stretch=2),
         ), "Tokens that complete it", "No token completes it.")
         self.found: list[Completer] = []
+        self._going = False
         self.id.setPlaceholderText("token id")
         self.id.setAccessibleName("Token that is to be completed")
         self.id.setValidator(QIntValidator(0, 2**31 - 1, self))
@@ -56,7 +57,7 @@ class Completers(QWidget):
         layout.addWidget(self.table)
         self.id.textEdited.connect(lambda _: self._show())
         self.from_text.clicked.connect(self._take_from_text)
-        self.table.activated_row.connect(lambda row: show_entry(self, session, self.found[row].id))
+        self.table.activated_row.connect(self._to_browser)
         self.shared.current_changed.connect(self._follow)
         desk.changed.connect(self._begin)
         self._begin()
@@ -80,8 +81,14 @@ class Completers(QWidget):
             self._show()
 
     def _follow(self) -> None:
-        if self.shared.current is not None:
+        if self.shared.current is not None and not self._going:
             self.set_id(self.shared.current)
+
+    def _to_browser(self, row: int) -> None:
+        """The completer in the browser; this section stays at what it completes."""
+        self._going = True
+        show_entry(self, self.session, self.found[row].id)
+        self._going = False
 
     def _take_from_text(self) -> None:
         token_id = self.shared.token_of_selection()
