@@ -2,7 +2,7 @@
 
     >>> match = LongestMatch({b"a": 1, b"ab": 2, b"b": 3})
     >>> match.encode(b"abb")
-    ([2, 3], [0, 2], [])
+    ([2, 3], [0, 2], [2, 3], [])
 
 Source: rwkv 0.8.32 rwkv_tokenizer.py (Apache-2.0), whose trie this replaces by a table of the lengths that tokens with
 the same first two bytes have.
@@ -14,7 +14,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from .tokenizer import Encoding, Lost, SpecialMode, Tokenizer
+from .sentencepiece import Part, joined
+from .sp_normalizer import runs
+from .tokenizer import Encoding, SpecialMode, Tokenizer
 from .vocabulary import TokenKind, Vocabulary
 
 
@@ -28,11 +30,12 @@ class LongestMatch:
             lengths.setdefault(token[:2], set()).add(len(token))
         self._lengths = {key: tuple(sorted(found, reverse=True)) for key, found in lengths.items()}
 
-    def encode(self, data: bytes) -> tuple[list[int], list[int], list[int]]:
-        """(ids, the byte each starts at, the bytes where no token begins)."""
+    def encode(self, data: bytes) -> tuple[list[int], list[int], list[int], list[int]]:
+        """(ids, the byte each starts at, the byte each ends at, the bytes where no token begins)."""
         tokens, lengths = self.tokens, self._lengths
         ids: list[int] = []
         starts: list[int] = []
+        ends: list[int] = []
         missed: list[int] = []
         pos, size = 0, len(data)
         while pos < size:
@@ -49,38 +52,35 @@ class LongestMatch:
             else:
                 ids.append(found)
                 starts.append(pos)
+                ends.append(min(pos + length, size))
             pos += length
-        return ids, starts, missed
+        return ids, starts, ends, missed
 
 
 class GreedyTokenizer(Tokenizer):
-    """A vocabulary whose tokens are matched greedily. unk_id: given for a byte that begins no token, where there is."""
+    """A vocabulary whose tokens are matched greedily."""
 
-    def __init__(self, name: str, sha256: str, vocabulary: Vocabulary, *, format: str = "rwkv",
-                 unk_id: int | None = None, warnings: tuple[str, ...] = ()) -> None:
-        self.name, self.sha256, self.vocabulary, self.format = name, sha256, vocabulary, format
-        self.unk_id, self.warnings = unk_id, warnings
+    format = "rwkv"
+
+    def __init__(self, name: str, sha256: str, vocabulary: Vocabulary, *, warnings: tuple[str, ...] = ()) -> None:
+        self.name, self.sha256, self.vocabulary, self.warnings = name, sha256, vocabulary, warnings
         self.special_tokens, self.added_tokens = {}, {}
         normal = np.flatnonzero(vocabulary.kinds == TokenKind.NORMAL).tolist()
         # Of two tokens with the same bytes the later one is matched, as in the reference.
         self.match = LongestMatch({b: int(vocabulary.ids[r]) for r in normal if (b := vocabulary.bytes_at(r))})
 
     def _encode(self, data: bytes, special: SpecialMode, bos_eos: bool) -> Encoding:
-        ids, starts, missed = self.match.encode(data)
-        lost: list[Lost] = []
-        for byte_pos in missed:
-            if lost and lost[-1].end == byte_pos:
-                lost[-1] = Lost(lost[-1].start, byte_pos + 1, lost[-1].stage)
-            else:
-                lost.append(Lost(byte_pos, byte_pos + 1, "no token begins with this byte"))
-        at = np.array(starts, np.int64)
-        token_ids = np.array(ids, np.int64)
-        widths = np.diff(self.vocabulary.offsets)
-        ends = at + widths[np.searchsorted(self.vocabulary.ids, token_ids)]
-        if missed and self.unk_id is not None:
-            places = np.array(missed, np.int64)
-            order = np.argsort(np.concatenate([at, places]), kind="stable")
-            token_ids = np.concatenate([token_ids, np.full(len(places), self.unk_id)])[order]
-            at, ends = np.concatenate([at, places])[order], np.concatenate([ends, places + 1])[order]
-        kinds = self.vocabulary.kinds[np.searchsorted(self.vocabulary.ids, token_ids)]
-        return Encoding(data, token_ids, at, ends, kinds, self.vocabulary, lost=tuple(lost))
+        return joined([greedy_part(self.match, data, None)], data, self.vocabulary)
+
+
+def greedy_part(match: LongestMatch, data: bytes, unk_id: int | None) -> Part:
+    """The tokens of a text. unk_id: given for a byte that begins no token, where there is one."""
+    ids, starts, ends, missed = match.encode(data)
+    places = np.array(missed, np.int64)
+    lost = runs(places, places + 1, ["no token begins with this byte"] * len(missed))
+    token_ids, at, to = (np.array(column, np.int64) for column in (ids, starts, ends))
+    if missed and unk_id is not None:
+        order = np.argsort(np.concatenate([at, places]), kind="stable")
+        token_ids = np.concatenate([token_ids, np.full(len(places), unk_id)])[order]
+        at, to = np.concatenate([at, places])[order], np.concatenate([to, places + 1])[order]
+    return Part(token_ids, at, to, lost)

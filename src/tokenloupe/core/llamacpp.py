@@ -12,6 +12,7 @@ Source: llama.cpp src/llama-vocab.cpp (MIT), as vendored in llama-cpp-python 0.3
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,6 +31,22 @@ class LlamaEnds:
 
     before: tuple[int, ...] = ()
     after: tuple[int, ...] = ()
+
+
+_TIDY = re.compile(rb" ([?!.,])")
+_APOSTROPHE = re.compile(rb" ' ")
+_SHORT = re.compile(rb" (?='(?:[sm]|re|ve))")
+_SPACED = re.compile(rb" (?=[?!.,]|' |'(?:[sm]|re|ve))")
+
+
+def tidied(text: bytes) -> bytes:
+    """Spaces before punctuation taken out, as `clean_up_tokenization_spaces` does."""
+    return _SHORT.sub(b"", _APOSTROPHE.sub(b"'", _TIDY.sub(rb"\1", text)))
+
+
+def untidy(text: bytes) -> list[tuple[int, int]]:
+    """The spaces that `tidied` may take out: [(byte_start, byte_end)]; none exactly when it changes nothing."""
+    return [m.span() for m in _SPACED.finditer(text)]
 
 
 class LlamaModel(ABC):

@@ -20,7 +20,7 @@ import numpy as np
 
 from .bytelevel import ByteLevelTokenizer, Matcher, SpecialMatcher
 from .bytemap import to_text
-from .llamacpp import LlamaEnds, LlamaModel, marked
+from .llamacpp import LlamaEnds, LlamaModel, marked, tidied, untidy
 from .llamacpp_marks import Marks
 from .llamacpp_split import LlamaSplitter
 from .llamacpp_unicode import read_utf8
@@ -28,24 +28,30 @@ from .roundtrip import judge
 from .sentencepiece import Part, joined, lone
 from .sp_models import REMEMBERED, Cutter, Pieces, flatten
 from .sp_normalizer import SPACE, SpannedText, bytes_behind, runs
-from .tokenizer import Encoding, SpecialMode
-from .vocabulary import MergeTable, Vocabulary
+from .tokenizer import Encoding, Lost, SpecialMode
+from .vocabulary import Int64s, MergeTable, Vocabulary
 
 _NEVER = 1 << 62
 _FEW = 40
 
+#: The stage that takes out spaces before punctuation when ids become text.
+TIDIED = "spaces before punctuation (clean_spaces)"
+
 
 class LlamaByteLevel(ByteLevelTokenizer):
-    """Byte-level BPE over a merge list with llama.cpp's splitting. ends: what add_special adds."""
+    """Byte-level BPE over a merge list with llama.cpp's splitting. ends: what add_special adds.
+
+    clean_spaces: llama_detokenize takes out spaces before punctuation.
+    """
 
     def __init__(self, name: str, sha256: str, vocabulary: Vocabulary, splitter: LlamaSplitter, merges: MergeTable,
-                 marks: Marks, ends: LlamaEnds, *, ignore_merges: bool = False, warnings: Sequence[str] = (),
-                 extra: dict[str, str] | None = None) -> None:
+                 marks: Marks, ends: LlamaEnds, *, ignore_merges: bool = False, clean_spaces: bool = False,
+                 warnings: Sequence[str] = (), extra: dict[str, str] | None = None) -> None:
         special, added = marked(vocabulary)
         super().__init__(name, "gguf", sha256, vocabulary, splitter, merges=merges, ignore_merges=ignore_merges,
                          special_tokens=special, added_tokens=added, matcher=_matcher(marks, special, added),
                          warnings=warnings)
-        self.ends, self.extra = ends, extra or {}
+        self.ends, self.extra, self.clean_spaces = ends, extra or {}, clean_spaces
         self._llama_splitter = splitter
 
     def _encode(self, data: bytes, special: SpecialMode, bos_eos: bool) -> Encoding:
@@ -70,6 +76,14 @@ class LlamaByteLevel(ByteLevelTokenizer):
             yield judge(self, self._encode(data, special, True))
         else:
             yield from super().encode_steps(data, special)
+
+    def decode(self, ids: Sequence[int] | Int64s) -> bytes:
+        """As llama_detokenize with unparse_special."""
+        found = super().decode(ids)
+        return tidied(found) if self.clean_spaces else found
+
+    def decoding_loses(self, data: bytes) -> list[Lost]:
+        return [Lost(a, b, TIDIED) for a, b in untidy(data)] if self.clean_spaces else []
 
     def _ends(self, data: bytes) -> tuple[list[Part], list[Part]]:
         return [lone(i, 0, 0) for i in self.ends.before], [lone(i, len(data), len(data)) for i in self.ends.after]
@@ -182,10 +196,10 @@ class SymbolBpe(LlamaModel):
 
     def __init__(self, spellings: list[str], merges: Callable[[], tuple[list[str], list[str]]],
                  splitter: LlamaSplitter, *, byte_letters: bool, escape_spaces: bool = False,
-                 ignore_merges: bool = False, whole_newlines: bool = False) -> None:
+                 ignore_merges: bool = False, clean_spaces: bool = False, whole_newlines: bool = False) -> None:
         self._spellings, self._merges, self.splitter = spellings, merges, splitter
         self.byte_letters, self.escape_spaces = byte_letters, escape_spaces
-        self.ignore_merges, self.whole_newlines = ignore_merges, whole_newlines
+        self.ignore_merges, self.clean_spaces, self.whole_newlines = ignore_merges, clean_spaces, whole_newlines
         self._memory: dict[str, Pieces] = {}
 
     @cached_property
@@ -222,6 +236,9 @@ class SymbolBpe(LlamaModel):
             at = np.flatnonzero(~keep)
             lost = sorted(lost + runs(token_starts[at], token_ends[at], ["no token for this byte"] * len(at)))
         return Part(ids[keep], token_starts[keep], token_ends[keep], lost)
+
+    def decode(self, pieces: list[bytes]) -> bytes:
+        return tidied(b"".join(pieces)) if self.clean_spaces else b"".join(pieces)
 
     def _word(self, word: str) -> list[Pieces]:
         if self.byte_letters:

@@ -1,4 +1,4 @@
-"""The models of llama.cpp's frame (llamacpp.py): SPM, WordPiece (WPM) and unigram (UGM).
+"""The models of llama.cpp's frame (llamacpp.py): SPM, WordPiece (WPM), RWKV and unigram (UGM).
 
     >>> SpmModel(table, add_space_prefix=True).encode(b"hi", True).ids
 
@@ -15,7 +15,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from .llamacpp import LlamaModel
+from .greedy import LongestMatch, greedy_part
+from .llamacpp import LlamaModel, tidied
 from .llamacpp_ugm_bytes import UgmBytes
 from .llamacpp_unicode import CONTROL, MARK, PUNCTUATION, SYMBOL, WHITESPACE, base_map, flags, lower_map, read_utf8
 from .precompiled import Precompiled
@@ -215,25 +216,27 @@ def _words(space: list[bool], gone: list[bool], alone: list[bool]) -> list[tuple
     return words
 
 
-_TIDY = re.compile(rb" ([?!.,])")
-_APOSTROPHE = re.compile(rb" ' ")
-_SHORT = re.compile(rb" (?='(?:[sm]|re|ve))")
+class RwkvModel(LlamaModel):
+    """The longest token at each byte. unk_id: given for a byte that begins none."""
 
+    def __init__(self, tokens: dict[bytes, int], unk_id: int | None) -> None:
+        self.match, self.unk_id = LongestMatch(tokens), unk_id
 
-def tidied(text: bytes) -> bytes:
-    """Spaces before punctuation taken out, as `clean_up_tokenization_spaces` does."""
-    return _SHORT.sub(b"", _APOSTROPHE.sub(b"'", _TIDY.sub(rb"\1", text)))
+    def encode(self, data: bytes, first: bool) -> Part:
+        return greedy_part(self.match, data, self.unk_id)
 
 
 class UgmModel(LlamaModel):
     """T5: rules, spaces, then the best-scored segmentation, added up in 64 bits.
 
-    user_defined: tokens whose beginnings, even half a token, pass the rules untouched.
+    table: even half a user-defined token passes the rules untouched. normal_scores: of the ordinary tokens; an unknown
+    character scores less than the lowest.
     """
 
-    def __init__(self, table: PieceTable, rules: Precompiled | None, *, add_space_prefix: bool,
-                 remove_extra_whitespaces: bool, escape_whitespaces: bool = True, suffix_mode: bool = False) -> None:
-        self.unigram = UnigramModel(table, single_precision=False, user_defined_score=0.0)
+    def __init__(self, table: PieceTable, normal_scores: NDArray[np.float32], rules: Precompiled | None, *,
+                 add_space_prefix: bool, remove_extra_whitespaces: bool, escape_whitespaces: bool = True,
+                 suffix_mode: bool = False) -> None:
+        self.unigram = UnigramModel(table, single_precision=False, normal_scores=normal_scores)
         self.rules = rules
         self.prefix = add_space_prefix and not suffix_mode
         self.suffix = add_space_prefix and suffix_mode

@@ -20,7 +20,7 @@ def judge(tokenizer: Tokenizer, encoding: Encoding) -> Encoding:
     decoded = tokenizer.decode(encoding.ids)
     if decoded == encoding.data:
         return replace(encoding, exact=True, lost=())
-    lost = encoding.lost or (difference(encoding.data, decoded),)
+    lost = encoding.lost or tuple(tokenizer.decoding_loses(encoding.data)) or (difference(encoding.data, decoded),)
     return replace(encoding, exact=False, lost=lost)
 
 

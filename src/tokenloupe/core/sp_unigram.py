@@ -21,6 +21,7 @@ from itertools import chain
 from operator import itemgetter
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .sp_models import REMEMBERED, Cutter, PieceModel, Pieces, PieceTable, prepared
 from .vocabulary import Int64s, TokenKind
@@ -55,19 +56,21 @@ class _Memory(dict[str, _Found]):
 
 
 class UnigramModel(PieceModel):
-    """single_precision: add as sentencepiece does; otherwise in 64 bits, as llama.cpp and `tokenizers` do."""
+    """single_precision: add as sentencepiece does; otherwise in 64 bits, as llama.cpp does.
 
-    def __init__(
-        self, table: PieceTable, *, single_precision: bool = True, user_defined_score: float | None = None
-    ) -> None:
+    normal_scores: where given, the scores that tell an unknown character's, and the table's scores hold for all pieces.
+    """
+
+    def __init__(self, table: PieceTable, *, single_precision: bool = True,
+                 normal_scores: NDArray[np.float32] | None = None) -> None:
         self.table, self.single_precision = table, single_precision
-        normal = table.scores[table.kinds == TokenKind.NORMAL]
+        normal = table.scores[table.kinds == TokenKind.NORMAL] if normal_scores is None else normal_scores
         lowest = np.float32(normal.min()) if len(normal) else np.float32(np.finfo(np.float32).max)
         self.unknown_score = float(np.float32(lowest - np.float32(UNKNOWN_PENALTY)))
         scores = table.scores.copy()
-        for piece in table.user_defined:
-            bonus = 0.1 * (len(piece.encode()) - 1) if user_defined_score is None else user_defined_score
-            scores[table.ids[piece]] = np.float32(bonus)
+        if normal_scores is None:
+            for piece in table.user_defined:
+                scores[table.ids[piece]] = np.float32(0.1 * (len(piece.encode()) - 1))
         self.node_scores = scores.tolist()
         if table.unk_id >= 0:
             scores[table.unk_id] = self.unknown_score

@@ -141,6 +141,10 @@ class Tokenizer(ABC):
                                  todo=f"it has {', '.join(list(self.special_tokens)[:8]) or 'none'}")
         return chosen
 
+    def decoding_loses(self, data: bytes) -> list[Lost]:
+        """What the reference's decoder loses of a text whose tokens' bytes are all there."""
+        return []
+
     def token_bytes(self, token_id: int) -> bytes | None:
         """The bytes one id stands for by itself, None for an unknown id."""
         return self.vocabulary.bytes_of(token_id)

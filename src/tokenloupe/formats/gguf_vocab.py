@@ -21,17 +21,17 @@ from numpy.typing import NDArray
 from ..core.bytemap import BYTE_OF, to_bytes
 from ..core.errors import InputError
 from ..core.gguf_reader import LEGACY_MAGICS, MAGIC, Buffer, Metadata, read_metadata
-from ..core.greedy import GreedyTokenizer
 from ..core.llamacpp import LlamaEnds, LlamaTokenizer
 from ..core.llamacpp_bpe import LlamaByteLevel, SymbolBpe
 from ..core.llamacpp_marks import KINDS, Mark, Marks, overruled
-from ..core.llamacpp_models import SpmModel, UgmModel, WordPieceModel
+from ..core.llamacpp_models import RwkvModel, SpmModel, UgmModel, WordPieceModel
 from ..core.llamacpp_patterns import PRE, Pre
-from ..core.llamacpp_split import splitter
+from ..core.llamacpp_split import LlamaSplitter, splitter
 from ..core.precompiled import Precompiled
 from ..core.sp_models import PieceTable
 from ..core.sp_normalizer import SPACE
 from ..core.tokenizer import Tokenizer
+from ..core.utf8 import is_valid
 from ..core.vocabulary import MergeTable, TokenKind, Vocabulary, join_bytes, split_bytes
 from . import stored_gguf
 from .cache import through
@@ -82,7 +82,7 @@ class _File:
 
 @dataclass
 class _Vocab:
-    """What every model needs. raw: the tokens as the file has them; kinds: after llama.cpp's second look."""
+    """What every model needs. raw: tokens as in the file; given: their kinds; kinds: after llama.cpp's second look."""
 
     meta: Metadata
     name: str
@@ -92,6 +92,7 @@ class _Vocab:
     ids: dict[bytes, int]
     kinds: NDArray[np.uint8]
     scores: NDArray[np.float32]
+    given: NDArray[np.uint8]
     pre: Pre
     warnings: list[str] = field(default_factory=list)
 
@@ -166,7 +167,7 @@ def from_metadata(meta: Metadata, name: str, sha256: str) -> Tokenizer:
     kinds = _kinds(meta, len(raw))
     named = {k: v for k in ("fim_pre", "fim_suf", "fim_mid", "fim_pad", "fim_rep", "fim_sep")
              if (v := meta.integer(f"{_KEY}{k}_token_id")) is not None}
-    vocab = _Vocab(meta, name, sha256, model, raw, ids, overruled(kinds, ids, named), _scores(meta, len(raw)),
+    vocab = _Vocab(meta, name, sha256, model, raw, ids, overruled(kinds, ids, named), _scores(meta, len(raw)), kinds,
                    Pre("default"), warnings)
     return build(vocab)
 
@@ -286,14 +287,17 @@ def _bert(vocab: _Vocab) -> Tokenizer:
 
 def _t5(vocab: _Vocab) -> Tokenizer:
     blob = vocab.meta.numbers(_KEY + "precompiled_charsmap")
-    usable = np.where(np.isin(vocab.kinds, [TokenKind.NORMAL, TokenKind.UNUSED]), TokenKind.NORMAL, vocab.kinds)
+    # Which tokens are pieces the file's own types say; which count 0, as user-defined ones do, its second look at them.
+    given = vocab.given
+    shown = (vocab.kinds == TokenKind.ADDED) | ((vocab.kinds == TokenKind.SPECIAL) & (given == TokenKind.ADDED))
+    kinds = np.where(np.isin(given, [TokenKind.NORMAL, TokenKind.UNUSED]), TokenKind.NORMAL, given).astype(np.uint8)
+    kinds[kinds == TokenKind.UNKNOWN] = TokenKind.SPECIAL
+    table = PieceTable(_texts(vocab), kinds, np.where(shown, np.float32(0.0), vocab.scores))
     unk = vocab.special("unknown_token_id", 2)
-    kinds = np.where(usable == TokenKind.UNKNOWN, TokenKind.SPECIAL, usable).astype(np.uint8)
-    if unk is not None:
-        kinds[unk] = TokenKind.UNKNOWN
-    table = PieceTable(_texts(vocab), kinds, vocab.scores)
+    table.unk_id = -1 if unk is None else unk  # which may be a piece too
     model = UgmModel(
-        table, Precompiled(blob.astype(np.uint8).tobytes()) if blob is not None and len(blob) else None,
+        table, vocab.scores[given == TokenKind.NORMAL],
+        Precompiled(blob.astype(np.uint8).tobytes()) if blob is not None and len(blob) else None,
         add_space_prefix=vocab.flag("add_space_prefix", False),
         remove_extra_whitespaces=vocab.flag("remove_extra_whitespaces", False),
     )
@@ -302,10 +306,10 @@ def _t5(vocab: _Vocab) -> Tokenizer:
 
 
 def _rwkv(vocab: _Vocab) -> Tokenizer:
-    vocab.kinds = np.zeros(len(vocab.raw), np.uint8)
     tokens = [_unescaped(t) for t in vocab.raw]
-    return GreedyTokenizer(vocab.name, vocab.sha256, _vocabulary(vocab, tokens), format="gguf",
-                           unk_id=vocab.special("unknown_token_id", None), warnings=tuple(vocab.warnings))
+    model = RwkvModel({t: i for i, t in enumerate(tokens) if t}, vocab.special("unknown_token_id", None))
+    return LlamaTokenizer(vocab.name, vocab.sha256, _vocabulary(vocab, tokens), model, vocab.marks(), _ends(None, None),
+                          tuple(vocab.warnings), vocab.extra)
 
 
 _ESCAPES = {ord("t"): b"\t", ord("n"): b"\n", ord("r"): b"\r"}
@@ -353,14 +357,15 @@ def _gpt2(vocab: _Vocab) -> Tokenizer:
     if not plain:
         table = _merge_ids(vocab, merges)
         missing = _missing_bytes(vocab)
-        if missing <= _NEVER_IN_UTF8:
+        if missing <= _NEVER_IN_UTF8 and not _others_made(vocab, table, rule, pre):
             return LlamaByteLevel(vocab.name, vocab.sha256, _vocabulary(vocab, decoded, table), rule, table,
-                                  vocab.marks(), ends, ignore_merges=pre.ignore_merges, warnings=vocab.warnings,
-                                  extra=vocab.extra)
-        vocab.warnings.append(f"{len(missing)} of the 256 bytes have no token: a text that needs one loses it")
+                                  vocab.marks(), ends, ignore_merges=pre.ignore_merges, clean_spaces=pre.clean_spaces,
+                                  warnings=vocab.warnings, extra=vocab.extra)
+        if not missing <= _NEVER_IN_UTF8:
+            vocab.warnings.append(f"{len(missing)} of the 256 bytes have no token: a text that needs one loses it")
     model = SymbolBpe(_texts(vocab), lambda: (_decoded(merges.left), _decoded(merges.right)), rule,
                       byte_letters=not plain, escape_spaces=pre.escape_whitespaces, ignore_merges=pre.ignore_merges,
-                      whole_newlines=pre.group == "gemma4" and pre_name != "sarvam-moe")
+                      clean_spaces=pre.clean_spaces, whole_newlines=pre.group == "gemma4" and pre_name != "sarvam-moe")
     return LlamaTokenizer(vocab.name, vocab.sha256, _vocabulary(vocab, decoded), model, vocab.marks(), ends,
                           tuple(vocab.warnings), vocab.extra)
 
@@ -414,6 +419,17 @@ def _merge_ids(vocab: _Vocab, merges: _Merges) -> MergeTable:
     return MergeTable(left[first], right[first], result[first])
 
 
+def _others_made(vocab: _Vocab, merges: MergeTable, rule: LlamaSplitter, pre: Pre) -> bool:
+    """Can merging, or looking a whole pre-token up, give a token that is no ordinary one?"""
+    if bool((vocab.kinds[merges.result] != TokenKind.NORMAL).any()):
+        return True
+    for i in np.flatnonzero(vocab.kinds != TokenKind.NORMAL).tolist() if pre.ignore_merges else ():
+        spelled = to_bytes(vocab.raw[i].decode("utf-8", "surrogateescape"))
+        if spelled is not None and (not is_valid(spelled) or len(rule.ends(spelled)) == 1):
+            return True
+    return False
+
+
 _SEPARATOR, _FOREIGN = "\uffff", "\ufffe"
 #: Byte letters -> U+0000..U+00FF; characters below U+0100 that are no byte letter -> _FOREIGN.
 _LETTERS = {c: _FOREIGN for c in range(256) if chr(c) not in BYTE_OF} | {ord(c): chr(b) for c, b in BYTE_OF.items()}
@@ -424,7 +440,7 @@ def _from_letters(vocab: _Vocab) -> list[bytes]:
     texts = _texts(vocab)
     shown = _SEPARATOR.join(texts).translate(_LETTERS).split(_SEPARATOR)
     if len(shown) != len(texts):
-        return [(to_bytes(t) if k == TokenKind.NORMAL else None) or r
+        return [b"" if k == TokenKind.UNUSED else (to_bytes(t) if k == TokenKind.NORMAL else None) or r
                 for t, k, r in zip(texts, vocab.kinds.tolist(), vocab.raw, strict=True)]
     foreign = set(np.flatnonzero(vocab.kinds != TokenKind.NORMAL).tolist())
     for i in foreign:
@@ -440,6 +456,8 @@ def _from_letters(vocab: _Vocab) -> list[bytes]:
             decoded.append(b"" if i in foreign else s.encode("latin-1"))
     for i in foreign:
         decoded[i] = vocab.raw[i]
+    for i in np.flatnonzero(vocab.kinds == TokenKind.UNUSED).tolist():
+        decoded[i] = b""
     for i in np.flatnonzero(vocab.kinds == TokenKind.BYTE).tolist():
         decoded[i] = _byte_of(vocab.raw[i], i)
     return decoded

@@ -25,6 +25,7 @@ def freeze(tokenizer: Tokenizer) -> Stored | None:
     each = [m if isinstance(m, Mark) else Mark(*m) for m in marks]
     meta = {
         "sha256": tokenizer.sha256, "group": tokenizer.splitter.group, "ignore_merges": tokenizer.ignore_merges,
+        "clean_spaces": tokenizer.clean_spaces,
         "marks": [(m.text.decode("latin-1"), m.id, m.only_parsed, m.lstrip, m.rstrip) for m in each],
         "before": tokenizer.ends.before, "after": tokenizer.ends.after, "warnings": list(tokenizer.warnings),
         "extra": tokenizer.extra,
@@ -41,6 +42,7 @@ def thaw(kept: Stored, name: str) -> LlamaByteLevel:
     made = LlamaByteLevel(
         name, meta["sha256"], vocabulary, splitter(meta["group"]), vocabulary.merges, marks,
         LlamaEnds(tuple(meta["before"]), tuple(meta["after"])), ignore_merges=meta["ignore_merges"],
+        clean_spaces=meta["clean_spaces"],
         warnings=meta["warnings"], extra=meta["extra"],
     )
     give_slots(made, kept.arrays)
