@@ -147,7 +147,7 @@ def scheme_of(tokenizer: Tokenizer) -> str:
     """How the model makes tokens of a pre-token."""
     if isinstance(tokenizer, ByteLevelTokenizer):
         listed = tokenizer.merges is not None
-        return "byte-level BPE, merges by list" if listed else "byte-level BPE, entries by rank"
+        return f"byte-level BPE, by {'merge list' if listed else 'rank'}"
     if merges_by_score(tokenizer):
         return "BPE, best score first"
     if is_unigram(tokenizer):
@@ -157,10 +157,10 @@ def scheme_of(tokenizer: Tokenizer) -> str:
     if isinstance(tokenizer, PipelineTokenizer):
         model = tokenizer.parts.model
         if isinstance(model, BPE):
-            return "BPE, merges by list"
+            return "BPE, by merge list"
         return "WordPiece, longest match" if isinstance(model, WordPiece) else model.name
     if isinstance(tokenizer, LlamaTokenizer):
-        return "WordPiece, longest match" if isinstance(tokenizer.model, WordPieceModel) else "BPE, merges by list"
+        return "WordPiece, longest match" if isinstance(tokenizer.model, WordPieceModel) else "BPE, by merge list"
     return type(tokenizer).__name__.removesuffix("Tokenizer")
 
 
