@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from . import utf8
 from .bytelane_stages import NormalChange, Stages
 from .document import Document, TokenWindow
-from .text import GRAPHEME, decode_view, grapheme_starts
+from .text import GRAPHEME, code_points, decode_view, grapheme_starts
 from .vocabulary import Int64s
 
 Unit = Literal["grapheme", "code point", "byte", "change", "pre-token", "token"]
@@ -235,9 +235,7 @@ class LaneSource:
             text, edges = view.text, view.byte_starts
             at = min(int(np.searchsorted(edges, start - low, "right")) - 1, len(text) - 1)
             while at > 0:
-                run = at
-                while run > 0 and is_indicator(text[run]) and is_indicator(text[run - 1]):
-                    run -= 1
+                run = _row_of_flags(text, at) if is_indicator(text[at]) and is_indicator(text[at - 1]) else at
                 if run < at and (run > 0 or low == 0):  # a row of flags, counted in pairs from where it begins
                     even = run + (at - run) // 2 * 2
                     if even > run:
@@ -255,6 +253,19 @@ class LaneSource:
 def is_indicator(char: str) -> bool:
     """Half of a flag?"""
     return "\U0001f1e6" <= char <= "\U0001f1ff"
+
+
+def _row_of_flags(text: str, at: int) -> int:
+    """Where the row of regional indicators begins that one of them stands in. A row can be as long as the text."""
+    back = 64
+    while at > 0:
+        low = max(at - back, 0)
+        points = code_points(text[low:at])
+        others = np.flatnonzero((points < 0x1F1E6) | (points > 0x1F1FF))
+        if len(others):
+            return low + int(others[-1]) + 1
+        at, back = low, back * 8
+    return 0
 
 
 def sure_boundary(before: str, after: str) -> bool:

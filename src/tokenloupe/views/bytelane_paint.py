@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
 
@@ -104,6 +105,8 @@ class LanePainter:
         self.first, self.last = max(ruler.first, frame.lane.start), min(ruler.last, frame.lane.end)
         self.selection = model.session.selection
         self._notes: list[Unit] = []  # rows that have a sentence instead of cells
+        self._x0, self._cell = ruler.x(0), ruler.cell
+        self._tops = {row.unit: (top + row.top, row.height) for row in self.g.rows}
 
     def paint(self) -> None:
         self._selected()
@@ -122,9 +125,8 @@ class LanePainter:
     # Places
 
     def area(self, unit: Unit, start: float, end: float) -> QRectF:
-        row = self.g.row(unit)
-        x = self.ruler.x(start)
-        return QRectF(x, self.top + row.top, self.ruler.x(end) - x, row.height)
+        top, height = self._tops[unit]
+        return QRectF(self._x0 + start * self._cell, top, (end - start) * self._cell, height)
 
     def seen(self, area: QRectF) -> QRectF:
         """What of an area is in sight, so that a long cell's text stays there."""
@@ -162,6 +164,8 @@ class LanePainter:
         for a, b in self._pairs(self.frame.lane.graphemes.tolist()):
             area = self.area("grapheme", a, b)
             frames.append((area.adjusted(1, 2.5, -1, -3.5), b - a > 1))
+            if area.width() + 3 < self.g.letter:
+                continue
             self.p.setPen(self._ink(a, b))
             if a >= base and b <= base + len(data):
                 self.texts.draw(self.p, self.seen(area), cluster_text(data[a - base : b - base]), PLAIN, over=3)
@@ -191,6 +195,8 @@ class LanePainter:
             a, b = edges[k], edges[k + 1]
             area = self.area("code point", a, b)
             frames.append((area.adjusted(1, 1.5, -1, -2.5), b - a > 1))
+            if area.width() < (4 * self.g.letter if lane.valid[k] else self.g.letter):
+                continue
             if not lane.valid[k]:
                 self.p.setPen(self.colours.error)
                 self.texts.draw(self.p, self.seen(area), "×", SMALL)
@@ -212,16 +218,19 @@ class LanePainter:
 
     def _bytes(self) -> None:
         lane, base = self.frame.lane, self.frame.lane.start
+        if self._cell < 5:
+            self._narrow_bytes()
+            return
         roles = lane.roles.tolist()
-        digits = self.ruler.cell >= 2 * self.g.letter + 3
-        font = PLAIN if self.ruler.cell >= 2 * self.g.digit + 6 else SMALL
+        digits = self._cell >= 2 * self.g.letter + 3
+        font = PLAIN if self._cell >= 2 * self.g.digit + 6 else SMALL
         joins: list[QLineF] = []
         inks: dict[int, list[tuple[QRectF, str]]] = {}
         for at in range(self.first, self.last):
             byte, role = lane.data[at - base], roles[at - base]
             area = self.area("byte", at, at + 1)
             inner = byte_cell(self.p, self.colours, role, byte, area)
-            if role == ByteRole.CONTINUATION and self.ruler.cell >= 5:
+            if role == ByteRole.CONTINUATION:
                 joins.append(QLineF(area.left() - 1, inner.bottom() - 0.5, area.right() - 0.5, inner.bottom() - 0.5))
             if digits:
                 inks.setdefault(role, []).append((inner, f"{byte:02X}"))
@@ -231,6 +240,20 @@ class LanePainter:
             self.p.setPen(self.colours.byte_style(role).text)
             for inner, text in cells:
                 self.texts.draw(self.p, inner, text, font)
+
+    def _narrow_bytes(self) -> None:
+        """Bytes of a few pixels: what neighbours have in common is one stroke, continuation bytes lower as ever."""
+        roles = self.frame.lane.roles[self.first - self.frame.lane.start : self.last - self.frame.lane.start]
+        edges = [0, *(np.flatnonzero(np.diff(roles)) + 1).tolist(), len(roles)]
+        for a, b in pairwise(edges):
+            if a < b:
+                role = int(roles[a])
+                area = self.area("byte", self.first + a, self.first + b).adjusted(
+                    0, 2.5 + (LOWER if role == ByteRole.CONTINUATION else 0), 0, -2.5)
+                strong = {ByteRole.INVALID: self.colours.error, ByteRole.TRUNCATED: self.colours.warning}
+                lead = ByteRole.LEAD2 <= role <= ByteRole.LEAD4
+                fill = self.colours.accent if lead else strong.get(ByteRole(role), self.colours.byte_style(role).fill)
+                self.p.fillRect(area, fill)
 
     def _changes(self) -> None:
         if not self.frame.changes:
@@ -261,18 +284,22 @@ class LanePainter:
         if self.frame.pre_tokens is None:
             self._notes.append("pre-token")
             return
+        brackets: list[QLineF] = []
+        self.p.setPen(QPen(self.colours.muted, 1))
         for a, b in self.frame.pre_tokens:
             if b <= self.first or a >= self.last:
                 continue
             area = self.area("pre-token", a, b).adjusted(1, 2.5, -1, -3.5)
-            self.p.setPen(QPen(self.colours.muted, 1))
-            y = area.bottom()
-            self.p.drawLines([QLineF(area.left(), y, area.right(), y), QLineF(area.left(), y, area.left(), y - 6),
-                              QLineF(area.right(), y, area.right(), y - 6)])
-            self.p.setPen(self._ink(a, b))
+            left, right, y = area.left(), area.right(), area.bottom()
+            brackets += (QLineF(left, y, right, y), QLineF(left, y, left, y - 6), QLineF(right, y, right, y - 6))
+            if area.width() < self.g.letter:
+                continue
             inner = self.seen(area).adjusted(3, 0, -3, -1)
             text = readable(self.model.session.document.store.bytes(a, min(b, a + 600)), 160)
+            self.p.setPen(self._ink(a, b))
             self.texts.draw(self.p, inner, self.texts.fitting(text, inner.width() + 2, SMALL, least=2), SMALL, over=2)
+        self.p.setPen(QPen(self.colours.muted, 1))
+        self.p.drawLines(brackets)
 
     def _note(self, unit: Unit) -> None:
         """Why there is nothing in a row."""
@@ -295,13 +322,21 @@ class LanePainter:
         for gap in self.frame.lost:
             if not gap.held:
                 self._lost(gap.start, gap.end, gap.stage)
-        row = self.g.row("token")
+        top, height = self._tops["token"]
+        boxes: list[tuple[TokenCell, QRectF, int]] = []
         for cell in self.frame.tokens:
             if cell.start < cell.end and cell.end > self.first and cell.start < self.last:
-                height = (row.height - 4) / cell.levels
-                area = self.area("token", cell.start, cell.end)
-                self._token(cell, QRectF(area.left() + 0.5, area.top() + 2 + cell.level * height, area.width() - 1,
-                                         height - (0 if cell.levels == 1 else 1)))
+                each = (height - 4) / cell.levels
+                area = QRectF(self._x0 + cell.start * self._cell + 0.5, top + 2 + cell.level * each,
+                              (cell.end - cell.start) * self._cell - 1, each - (cell.levels > 1))
+                boxes.append((cell, area, self.model.colours.at(cell.index)))
+        self._token_grounds(boxes)
+        for cell, area, _ in boxes:
+            if cell.kind in (1, 2):
+                self.p.setPen(QPen(self.colours.special, 1.4))
+                self.p.drawRect(area.adjusted(0.7, 0.7, -0.7, -0.7))
+            if area.width() >= self.g.letter:
+                self._token_text(cell, area)
         for gap in self.frame.lost:
             if gap.held:
                 area = self.area("token", gap.start, gap.end)
@@ -310,20 +345,25 @@ class LanePainter:
             if cell.start == cell.end and self.first <= cell.start <= self.last:
                 colour = self.model.colours.at(cell.index)
                 x = self.area("token", cell.start, cell.start).left() + 9 * cell.level
-                pin(self.p, self.colours.edge_of(colour), self.colours.fill_of(colour), x, self.top + row.top + 1)
+                pin(self.p, self.colours.edge_of(colour), self.colours.fill_of(colour), x, top + 1)
 
-    def _token(self, cell: TokenCell, area: QRectF) -> None:
-        colours, colour = self.colours, self.model.colours.at(cell.index)
-        self.p.fillRect(area, colours.fill_of(colour))
-        self.p.setPen(colours.token_pen(colour))
-        self.p.drawLine(QLineF(area.left(), area.bottom() - 1, area.right(), area.bottom() - 1))
-        if cell.kind in (1, 2):
-            self.p.setPen(QPen(colours.special, 1.4))
-            self.p.drawRect(area.adjusted(0.7, 0.7, -0.7, -0.7))
-        if area.width() < self.g.letter:
-            return
+    def _token_grounds(self, boxes: list[tuple[TokenCell, QRectF, int]]) -> None:
+        """Fills and lines, those of one colour together."""
+        groups: dict[int, list[QRectF]] = {}
+        for _, area, colour in boxes:
+            groups.setdefault(colour, []).append(area)
+        self.p.setPen(Qt.PenStyle.NoPen)
+        for colour, areas in groups.items():
+            self.p.setBrush(self.colours.fill_of(colour))
+            self.p.drawRects(areas)
+        self.p.setBrush(Qt.BrushStyle.NoBrush)
+        for colour, areas in groups.items():
+            self.p.setPen(self.colours.token_pen(colour))
+            self.p.drawLines([QLineF(a.left(), a.bottom() - 1, a.right(), a.bottom() - 1) for a in areas])
+
+    def _token_text(self, cell: TokenCell, area: QRectF) -> None:
         inner = self.seen(area).adjusted(2, 0, -2, 0)
-        self.p.setPen(colours.token_text)
+        self.p.setPen(self.colours.token_text)
         data = self.model.token_bytes(cell.id)
         text = readable(data, 60)
         if area.height() < self.g.line + self.g.small_line:
