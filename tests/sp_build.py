@@ -50,9 +50,9 @@ def varint(value: int) -> bytes:
 LETTERS = ["a", "b", "c", SPACE, "\u00e9", "\u4f60", "\U0001f600", "\u0301"]
 
 
-def random_model(rng: random.Random) -> tuple[bytes, str]:
-    """A model with a random vocabulary and random settings, and a line that says which."""
-    kind = rng.choice(list(TYPES))
+def random_model(rng: random.Random, kind: str = "") -> tuple[bytes, str]:
+    """A model, of any kind where none is asked for, with a random vocabulary and settings; a line that says which."""
+    kind = kind or rng.choice(list(TYPES))
     letters = rng.sample(LETTERS, rng.randint(3, len(LETTERS)))
     scale = rng.choice([1.0, 0.1, 0.25, 0.0])  # coarse scores: ties are what is hard
     texts = {"".join(rng.choices(letters, k=rng.randint(1, 5))) for _ in range(rng.randint(5, 40))}

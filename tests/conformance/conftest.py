@@ -68,6 +68,21 @@ def golden(shared: Path) -> Callable[[str], list[dict[str, object]]]:
 GOLDEN = "golden rows"
 
 
+#: The same of random pairs given to a reference and to us: (format, reference, pairs).
+PAIRS = "random pairs"
+
+
+@pytest.fixture
+def live_pairs(record_property: Callable[[str, object], None]) -> Callable[[str, str, int], None]:
+    """live_pairs(format, reference, pairs): notes for the table how many random pairs agreed, at least 2,000."""
+
+    def note(format: str, reference: str, pairs: int) -> None:
+        assert pairs >= 2_000, (format, pairs)
+        record_property(PAIRS, (format, reference, pairs))
+
+    return note
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """A table of matched/total per tokenizer at the end of the run."""
     reports = [r for outcome in ("passed", "failed") for r in terminalreporter.stats.get(outcome, [])]
@@ -77,3 +92,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
         for name, matched, total in rows:
             terminalreporter.line(f"{name:<44} {matched:>5}/{total}")
         terminalreporter.line(f"{'all':<44} {sum(r[1] for r in rows):>5}/{sum(r[2] for r in rows)}")
+    pairs = sorted(tuple(v) for r in terminalreporter.stats.get("passed", [])
+                   for name, v in getattr(r, "user_properties", ()) if name == PAIRS)
+    if pairs:
+        terminalreporter.section("live oracles: random tokenizers and texts with the reference's ids, per format")
+        for format, reference, count in pairs:
+            terminalreporter.line(f"{format:<36} {count:>7,}  {reference}")

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import os
 import random
+from collections.abc import Callable
+from importlib.metadata import version
 
 import pytest
 
 from hf_oracle import compare
 from hf_random import KINDS
 
-TOKENIZERS = 20_000 if os.environ.get("TOKENLOUPE_LONG") else 720
+TOKENIZERS = 20_000 if os.environ.get("TOKENLOUPE_LONG") else 750
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_random_tokenizers(kind: str) -> None:
+def test_random_tokenizers(kind: str, live_pairs: Callable[[str, str, int], None]) -> None:
     problems: list[str] = []
     compared = 0
     for seed in range(TOKENIZERS):
@@ -23,4 +25,5 @@ def test_random_tokenizers(kind: str) -> None:
         compared += number
     print(f"{kind}: {compared - len(problems)}/{compared}")
     assert not problems, f"{len(problems)} of {compared}\n" + "\n".join(problems[:5])
-    assert compared >= 1_900
+    assert compared >= 2_000
+    live_pairs(f"tokenizer.json {kind}", f"tokenizers {version('tokenizers')}", compared)

@@ -60,7 +60,7 @@ def test_written_then_read(pairs: list[tuple[int, int]]) -> None:
 def test_a_file_opens_and_is_saved_the_same() -> None:
     data = write_merge_rules(MERGES)
     tokenizer = open_bytes(data, "merge_rules.gob")
-    assert (tokenizer.format == "gob" and tokenizer.encode("is in").ids.tolist() == [257, 258]) or True
+    assert tokenizer.format == "gob" and tokenizer.encode("is in").ids.tolist() == [256, 32, 258]
     assert tokenizer.vocabulary.merges is not None and gob.save(tokenizer.vocabulary.merges) == data
 
 
