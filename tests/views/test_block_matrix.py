@@ -11,9 +11,10 @@ from pytestqt.qtbot import QtBot
 from tokenloupe.models.jobs import Jobs
 from tokenloupe.models.session import Session
 from tokenloupe.tensors import blocks
+from tokenloupe.views import block_matrix_headers as headers
 from tokenloupe.views import palette
 from tokenloupe.views.block_matrix import BlockMatrix, MatrixView
-from tokenloupe.views.block_matrix_paint import HEADER, MatrixPainter
+from tokenloupe.views.block_matrix_paint import MatrixPainter
 
 RAMP = np.frombuffer(np.float16(1).tobytes() + bytes(j | (15 - j) << 4 for j in range(16)), np.uint8)
 
@@ -25,17 +26,19 @@ def painter(qapp: object) -> MatrixPainter:
     return made
 
 
-@pytest.mark.parametrize(("scale", "head"), [(4.0, 0), (12.0, HEADER), (20.0, HEADER)])
+@pytest.mark.parametrize("scale", [4.0, 12.0, 20.0])
 @pytest.mark.parametrize("theme", [palette.light, palette.dark])
-def test_a_cell_has_the_colour_of_its_level(painter: MatrixPainter, scale: float, head: int, theme: object) -> None:
+def test_a_cell_has_the_colour_of_its_level(painter: MatrixPainter, scale: float, theme: object) -> None:
     palette.use(theme())  # type: ignore[operator]
     try:
         image = QImage(1366, 400, QImage.Format.Format_RGB32)
         with QPainter(image) as p:
             painter.paint(p, image.rect(), 0.0, 0.0, scale)
         cell = painter.cell_width(image.rect(), scale)
+        head, top = painter.header(scale), painter.top(scale)
+        assert (head > 0) == (top > 0) == (scale > 9)
         for weight, level in ((0, -8), (8, 0), (15, 7), (16, 7), (31, -8)):
-            at = image.pixelColor(int(head + weight * cell + 3), int(2 * scale + 1))
+            at = image.pixelColor(int(head + weight * cell + 3), int(top + 2 * scale + 1))
             assert at.rgb() == palette.level_colour(palette.current(), level, -8, 7).rgb()
     finally:
         palette.use(palette.light())
@@ -81,9 +84,9 @@ def test_zoom_keeps_what_is_under_the_pointer(qtbot: QtBot, painter: MatrixPaint
     view.show()
     view.first = 200.0
     view._bars()
-    at = view.first + 100 / view.scale
-    view.zoom(0.5, 100)
-    assert view.first + 100 / view.scale == pytest.approx(at)
+    at = view.first + (100 - painter.top(view.scale)) / view.scale
+    view.zoom(0.6, 100)
+    assert view.first + (100 - painter.top(view.scale)) / view.scale == pytest.approx(at)
     qtbot.keyClick(view, Qt.Key.Key_End)
     assert view.first + view.visible_rows == pytest.approx(501, abs=1)
     qtbot.keyClick(view, Qt.Key.Key_Home)
@@ -146,6 +149,26 @@ def test_sampled_rows_are_rows(qapp: object, name: str) -> None:
     levels, scales = made.levels(3, 1000, 5)
     assert np.array_equal(levels, all_levels[3::5])
     assert np.array_equal(scales, all_scales[3::5])
+
+
+def test_all_32_columns_are_seen_with_their_numbers_at_900_pixels(qtbot: QtBot) -> None:
+    panel = BlockMatrix(Session(jobs=Jobs(synchronous=True)))
+    qtbot.addWidget(panel)
+    panel.resize(900, 600)
+    panel.show()
+    view = panel.view
+    rect = view.viewport().rect()
+    assert view.painter.numbers(rect, view.scale)
+    right = view.painter.header(view.scale) + 32 * view.painter.cell_width(rect, view.scale)
+    assert right <= rect.width()
+    assert view.horizontalScrollBar().maximum() == 0
+
+
+def test_rows_are_named_by_block_and_weight() -> None:
+    """What stands left of a row: its block, within a super-block the first weight, of plain numbers their index."""
+    assert [headers.row_name(blocks.by_name("Q4_0"), r) for r in (0, 1, 17)] == ["0", "1", "17"]
+    assert [headers.row_name(blocks.by_name("Q4_K"), r) for r in (0, 1, 7, 8, 9)] == ["0", "+32", "+224", "1", "+32"]
+    assert [headers.row_name(blocks.by_name("F32"), r) for r in (0, 1, 2)] == ["0", "32", "64"]
 
 
 def luminance(colour: QColor) -> float:

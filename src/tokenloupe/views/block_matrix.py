@@ -36,7 +36,8 @@ from ..tensors.files import TensorInfo
 from ..tensors.statistics import Census
 from . import palette
 from .block_map import Bars, MatrixMap
-from .block_matrix_paint import WIDTH, MatrixPainter
+from .block_matrix_headers import WIDTH
+from .block_matrix_paint import MatrixPainter
 from .flow import FlowLayout
 from .panel_parts import go_to
 
@@ -74,7 +75,8 @@ class MatrixView(QAbstractScrollArea):
 
     @property
     def visible_rows(self) -> float:
-        return self.viewport().height() / self.scale
+        """Rows beneath the column headers."""
+        return max(self.viewport().height() - self.painter.top(self.scale), 1) / self.scale
 
     def _bars(self) -> None:
         """Scroll bars count in steps of the whole: a tensor may have more rows than a Qt integer has values."""
@@ -118,15 +120,15 @@ class MatrixView(QAbstractScrollArea):
     def zoom(self, factor: float, y: float | None = None) -> None:
         """About the height y of the viewport (its middle by default)."""
         y = self.viewport().height() / 2 if y is None else y
-        at = self.first + y / self.scale
+        at = self.first + (y - self.painter.top(self.scale)) / self.scale
         fit = self.viewport().height() / max(1, self.painter.rows)
         self.scale = max(min(SMALLEST, fit) if fit < SMALLEST else min(1.0, fit), min(LARGEST, self.scale * factor))
-        self.first = at - y / self.scale
+        self.first = at - (y - self.painter.top(self.scale)) / self.scale
         self._bars()
         self._moved()
 
     def block_at(self, pos: QPoint) -> int:
-        row = int(self.first + pos.y() / self.scale)
+        row = int(self.first + (pos.y() - self.painter.top(self.scale)) / self.scale)
         return self.painter.block_of(max(0, min(row, self.painter.rows - 1)))
 
     def paintEvent(self, _event: QPaintEvent) -> None:

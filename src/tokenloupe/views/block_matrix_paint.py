@@ -18,15 +18,12 @@ from PySide6.QtGui import QFont, QFontMetrics, QImage, QPainter
 
 from ..tensors import blocks
 from ..tensors.blocktypes import BlockType, Bytes
+from . import block_matrix_headers as headers
 from . import palette
+from .block_matrix_headers import WIDTH
 
-#: Weights a row: one block of Q4_0, an eighth of a block of Q4_K.
-WIDTH = 32
-#: A cell shows its number from this height and width on, in pixels.
-NUMBER_HEIGHT, NUMBER_WIDTH = 14, 20
-#: Room for the scale of a row, left of it, from this scale on.
-HEADER = 86
-HEADER_FROM = 9.0
+#: A cell shows its number from this height on, in pixels, and from a width that its characters need.
+NUMBER_HEIGHT, CHARACTER = 14, 7
 
 Rows = NDArray[np.int16]
 
@@ -149,19 +146,32 @@ class MatrixPainter:
     # Painting
 
     def header(self, scale: float) -> int:
-        return HEADER if scale >= HEADER_FROM else 0
+        """Pixels of the row headers, left of the matrix."""
+        return headers.width(self.type, self.rows) if scale >= headers.HEADER_FROM else 0
+
+    def top(self, scale: float) -> int:
+        """Pixels of the column headers, above the matrix."""
+        return headers.height(self.type) if scale >= headers.HEADER_FROM else 0
+
+    @property
+    def number_width(self) -> int:
+        """Pixels that the longest number needs: 16 for Q4_0's -8."""
+        return max(len(str(v)) for v in self.range) * CHARACTER + 2
 
     def cell_width(self, rect: QRect, scale: float) -> float:
         """Pixels a weight: the whole width shared, at least what a number needs once there are numbers."""
         shared = (rect.width() - self.header(scale)) / WIDTH
-        return max(int(shared), NUMBER_WIDTH) if scale >= NUMBER_HEIGHT else shared
+        return max(int(shared), self.number_width) if scale >= NUMBER_HEIGHT else shared
 
     def numbers(self, rect: QRect, scale: float) -> bool:
         low, high = self.range
-        return scale >= NUMBER_HEIGHT and self.cell_width(rect, scale) >= NUMBER_WIDTH and high - low <= 300
+        return scale >= NUMBER_HEIGHT and self.cell_width(rect, scale) >= self.number_width and high - low <= 300
 
     def paint(self, p: QPainter, rect: QRect, first_row: float, left: float, scale: float) -> None:
-        """first_row: the row at the top (a fraction scrolls smoothly). left: pixels scrolled. scale: pixels a row."""
+        """first_row: the row at the top (a fraction scrolls smoothly). left: pixels scrolled. scale: pixels a row.
+
+        The column headers lie over the top of the rectangle, the matrix begins beneath them.
+        """
         colours = palette.current()
         p.fillRect(rect, colours.base)
         if not self.rows:
@@ -169,14 +179,14 @@ class MatrixPainter:
         if scale < 1:
             self._sampled(p, rect, first_row, scale)
             return
+        head, above = self.header(scale), self.top(scale)
+        body = rect.adjusted(0, above, 0, 0)
         first = int(first_row)
-        count = int(rect.height() / scale) + 2
-        levels, scales = self.levels(first, count)
+        levels, scales = self.levels(first, int(body.height() / scale) + 2)
         if not len(levels):
             return
-        head = self.header(scale)
         cell = self.cell_width(rect, scale)
-        top = rect.top() - (first_row - first) * scale
+        top = body.top() - (first_row - first) * scale
         if self.numbers(rect, scale):
             self._numbered(p, rect, levels, top, left, scale, cell, head)
         else:
@@ -184,7 +194,9 @@ class MatrixPainter:
             p.drawImage(QRectF(rect.left() + head - left, top, cell * WIDTH, scale * len(levels)), image,
                         QRectF(0, 0, WIDTH, len(levels)))
         if head:
-            self._headers(p, rect, first, scales, top, scale, head)
+            side = QRect(body.left(), body.top(), head, body.height())
+            headers.paint_rows(p, side, self.type, first, scales, top, scale)
+            headers.paint_columns(p, QRect(rect.left(), rect.top(), rect.width(), above), self.type, head, left, cell)
 
     def _image(self, levels: Rows) -> QImage:
         pixels = np.ascontiguousarray(self.table()[self._index(levels)])
@@ -202,7 +214,7 @@ class MatrixPainter:
                   head: int) -> None:
         width, height = int(cell), int(scale)
         font = palette.mono_font(size=max(6.5, min(11.0, height * 0.5)))
-        while QFontMetrics(font).horizontalAdvance(str(self.range[0])) > width - 2 and font.pointSizeF() > 5:
+        while QFontMetrics(font).horizontalAdvance(str(self.range[0])) > width - 2 and font.pointSizeF() > 6:
             font.setPointSizeF(font.pointSizeF() - 0.5)
         atlas = self.atlas(width, height, font)
         index = self._index(levels)
@@ -216,14 +228,3 @@ class MatrixPainter:
         else:
             p.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             p.drawImage(target, picture)
-
-    def _headers(self, p: QPainter, rect: QRect, first: int, scales: NDArray[np.float32], top: float, scale: float,
-                 head: int) -> None:
-        colours = palette.current()
-        p.fillRect(QRect(rect.left(), rect.top(), head, rect.height()), colours.window)
-        p.setFont(palette.mono_font(size=max(6.0, min(8.5, scale * 0.55))))
-        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        for i, value in enumerate(scales.tolist()):
-            p.setPen(colours.text if np.isfinite(value) else colours.error)
-            text = f"{self.block_of(first + i)}:{value:.2g}"
-            p.drawText(QRectF(rect.left(), top + i * scale, head - 6, scale), right, text)
