@@ -20,7 +20,7 @@ BYTES = st.binary(max_size=60) | st.text(max_size=30).map(lambda s: s.encode("ut
 
 
 @given(BYTES)
-@settings(max_examples=300)
+@settings(max_examples=300, deadline=None)
 def test_what_the_program_writes_it_reads(data: bytes) -> None:
     assert parse_escaped(escaped(data)) == data
     assert parse_hex(FORMS["Hex"](data)) == data
@@ -30,13 +30,14 @@ def test_what_the_program_writes_it_reads(data: bytes) -> None:
 
 
 @given(BYTES)
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 def test_escapes_mean_what_they_mean_in_python(data: bytes) -> None:
     body = repr(data)[2:-1]  # Python's own way of writing bytes
     assert parse_escaped(body) == codecs.escape_decode(body)[0] == data
 
 
 @given(st.text(alphabet=st.characters(exclude_characters="\\"), max_size=20))
+@settings(deadline=None)
 def test_text_without_a_backslash_is_itself(text: str) -> None:
     assert parse_escaped(text) == parse_text(text)
 

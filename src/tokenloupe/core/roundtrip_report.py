@@ -1,0 +1,154 @@
+"""The round-trip verdict of a document: do its ids decode to its bytes? If not: what is lost, where, at which stage.
+
+    >>> *_, verdict = verify(Document(bert, "Ünïcode".encode()))
+    >>> verdict.exact, [(x.stage, x.lost, x.given) for x in verdict.losses]
+    (False, [('BertNormalizer', b'\\xc3\\x9c', b'u'), ('BertNormalizer', b'\\xc3\\xaf', b'i')])
+
+`verify` decodes: it is no look at a flag. A byte-level document is decoded in slices, each compared with the text's own
+bytes; one whose tokenizer needs the whole text was decoded when it was encoded, and `Encoding.lost` says what differed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+import numpy as np
+
+from .document import Document
+from .roundtrip import difference
+from .tokenizer import Lost
+
+#: Tokens decoded in a slice.
+SLICE = 1 << 14
+#: Losses of a text up to this many bytes (with its decoded form) are laid beside what comes back instead.
+DIFF_LIMIT = 6000
+#: Bytes of a decoded text that is kept to find the first difference in.
+LARGE = 1 << 22
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """Bytes start .. end of the document (none: something is put in there) that do not come back as they were.
+
+    lost: those bytes. given: what comes back in their place, None where that is not known to the byte. first, last:
+    tokens that touch them, first .. last-1. stage: what lost them.
+    """
+
+    start: int
+    end: int
+    stage: str
+    lost: bytes
+    given: bytes | None
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """exact: do the ids decode to the document's bytes. size: bytes of the document; decoded: of what comes back (-1
+    where that was not kept). losses in order of place. tokens: how many were decoded."""
+
+    exact: bool
+    size: int
+    decoded: int
+    tokens: int
+    losses: tuple[Loss, ...] = ()
+
+    @property
+    def lost_bytes(self) -> int:
+        return sum(x.end - x.start for x in self.losses)
+
+    @property
+    def stages(self) -> list[tuple[str, int, int]]:
+        """(stage, places, bytes), most places first."""
+        found: dict[str, list[int]] = {}
+        for loss in self.losses:
+            entry = found.setdefault(loss.stage, [0, 0])
+            entry[0] += 1
+            entry[1] += loss.end - loss.start
+        return sorted(((s, n, b) for s, (n, b) in found.items()), key=lambda x: -x[1])
+
+    @property
+    def sentence(self) -> str:
+        if not self.tokens:
+            return "There are no tokens." if not self.size else "The text has bytes, but no tokens."
+        if self.exact:
+            tokens = f"{self.tokens:,} tokens decode" if self.tokens != 1 else "1 token decodes"
+            return f"Exact: {tokens} to the same {self.size:,} byte{'s' if self.size != 1 else ''}."
+        places = len(self.losses)
+        return (f"Not exact: of {self.size:,} bytes {self.lost_bytes:,} do not come back as they were, in {places:,} "
+                f"place{'s' if places != 1 else ''}.")
+
+
+def verify(document: Document) -> Iterator[float | Verdict]:
+    """Progress 0..1 in slices of some milliseconds, and at last the Verdict. Finishes the document first. Begin anew
+    when it changes meanwhile."""
+    for progress in document.fill():
+        yield 0.5 * progress
+    if document.exact and document.pre_token_edges(0, 0) is not None:
+        yield from _slices(document)
+        return
+    encoding = document.encoding()
+    if encoding.exact:
+        yield Verdict(True, len(encoding.data), len(encoding.data), len(encoding))
+        return
+    decoded = document.tokenizer.decode(encoding.ids) if len(encoding.data) <= LARGE else None
+    yield Verdict(False, len(encoding.data), -1 if decoded is None else len(decoded), len(encoding),
+                  losses(document, encoding.lost, decoded))
+
+
+def _slices(document: Document) -> Iterator[float | Verdict]:
+    """Token by token: what a byte-level id decodes to stands at its place in the text."""
+    count, size = document.token_count, len(document)
+    at = 0
+    for first in range(0, count, SLICE):
+        window = document.tokens(first, min(first + SLICE, count))
+        start, end = int(window.starts[0]), int(window.ends[-1])
+        made = document.tokenizer.decode(window.ids)
+        if start != at or made != document.store.bytes(start, end):
+            lost = (_difference(start, document.store.bytes(start, end), made) if start == at
+                    else Lost(at, start, "no token"))
+            yield Verdict(False, size, -1, count, losses(document, (lost,), None))
+            return
+        at = end
+        yield 0.5 + 0.5 * end / max(size, 1)
+    if at < size:
+        yield Verdict(False, size, at, count, losses(document, (Lost(at, size, "no token"),), None))
+        return
+    yield Verdict(True, size, size, count)
+
+
+def _difference(base: int, data: bytes, decoded: bytes) -> Lost:
+    found = difference(data, decoded)
+    return Lost(base + found.start, base + found.end, found.stage)
+
+
+def losses(document: Document, lost: tuple[Lost, ...], decoded: bytes | None) -> tuple[Loss, ...]:
+    """Each lost span with its bytes, its tokens, and what comes back in its place where that can be told."""
+    given = _given(document.data, decoded) if decoded is not None else {}
+    rows = []
+    for x in sorted(lost, key=lambda x: (x.start, x.end)):
+        window = document.window(x.start, x.end)
+        rows.append(Loss(x.start, x.end, x.stage, document.store.bytes(x.start, x.end), given.get((x.start, x.end)),
+                         window.first_index, window.first_index + len(window)))
+    return tuple(rows)
+
+
+def _given(data: bytes, decoded: bytes) -> dict[tuple[int, int], bytes]:
+    """(start, end) in the input -> the bytes that came back in their place, for texts that are short or differ in a
+    short stretch: the same comparison by which losses are found."""
+    a, b = np.frombuffer(data, np.uint8), np.frombuffer(decoded, np.uint8)
+    limit = min(len(a), len(b))
+    unequal = np.flatnonzero(a[:limit] != b[:limit])
+    head = int(unequal[0]) if len(unequal) else limit
+    room = limit - head
+    unequal = np.flatnonzero(a[len(a) - room :][::-1] != b[len(b) - room :][::-1])
+    tail = int(unequal[0]) if len(unequal) else room
+    old, new = data[head : len(data) - tail], decoded[head : len(decoded) - tail]
+    if len(old) + len(new) > DIFF_LIMIT:
+        return {}
+    codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+    return {(head + i, head + j): new[k:m] for tag, i, j, k, m in codes if tag != "equal"} | (
+        {(head, head + len(old)): new} if old or new else {})
