@@ -97,8 +97,8 @@ class ByteLane(QWidget):
         self._arrange()
 
     def _arrange(self) -> None:
-        rows = self.sheet.geometry_.height + self.sheet.geometry_.head + self.sheet.horizontalScrollBar().sizeHint().height()
-        needed = rows + self.foot.sizeHint().height() + self.legend.heightForWidth(self.width())
+        g, bar = self.sheet.geometry_, self.sheet.horizontalScrollBar().sizeHint().height()
+        needed = g.height + g.head + bar + self.foot.sizeHint().height() + self.legend.heightForWidth(self.width())
         room = self.width() >= LEGEND and self.height() >= needed
         shown = room if self._wants_legend is None else self._wants_legend
         self.foot.setDirection(QBoxLayout.Direction.LeftToRight if self.width() >= WIDE else
