@@ -324,12 +324,13 @@ class BlockAnatomy(QWidget):
         """Bands of bytes split into halves; the low half leads up to its weight, the high half down."""
         y = self._heading(p, y, line, "Each byte holds two codes: low nibble = weight j (above), "
                                       "high nibble = weight j+16 (below)")
+        formula = self.type.formula.replace(" - ", " − ").replace("*", "×")
         middle_row = "q − 8, " if self.type.name == "Q4_0" else "q − 16, " if self.type.name == "Q5_0" else ""
         y = (
             self._text(
                 p,
                 y,
-                f"In each weight: the code q, {middle_row}and the value {self.type.formula}. Click a nibble to "
+                f"In each weight: the code q, {middle_row}and the value {formula}. Click a nibble to "
                 "count it up (with Shift down), a bit of the scale to flip it: the rest follows, and the file "
                 "stays as it is.",
                 line,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFormLayout, QLabel, QLineEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from ..core.errors import InputError
@@ -42,7 +42,8 @@ class MemoryBars(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        return QSize(300, len(ROWS) * (2 * self.fontMetrics().height() + 16) + 8)
+        line = self.fontMetrics().height()
+        return QSize(300, line + 4 + len(ROWS) * (2 * line + 16) + 8)
 
     def show_estimate(self, e: Estimate | None) -> None:
         self.estimate = e
@@ -57,23 +58,31 @@ class MemoryBars(QWidget):
         line = self.fontMetrics().height()
         top = max(e.f16, e.budget or 0) or 1
         with QPainter(self) as p:
+            if e.budget is not None:
+                said, small = f"budget {size_text(e.budget)}", palette.small_font(self.font())
+                needed = QFontMetricsF(small).horizontalAdvance(said)
+                left = min(max(e.budget / top * (self.width() - 2) - needed / 2, 0.0), self.width() - needed - 1)
+                p.setFont(small)
+                p.setPen(c.error)
+                p.drawText(QRectF(left, 0, needed + 1, line), Qt.AlignmentFlag.AlignVCenter, said)
+                p.setFont(self.font())
             for i, (name, note) in enumerate(ROWS):
-                y = 4 + i * (2 * line + 16)
+                y = line + 8 + i * (2 * line + 16)
                 size = getattr(e, name)
                 chosen = name == e.chosen
                 bar = QRectF(0, y, max(2.0, size / top * (self.width() - 2)), line + 6)
                 p.fillRect(bar, c.fill_of(i))
                 p.setPen(QPen(c.focus if chosen else c.edge_of(i), 3 if chosen else 1))
                 p.drawRect(bar.adjusted(1, 1, -1, -1))
-                p.setPen(c.text)
                 label = f"{name}  {size_text(size)}{'  chosen' if chosen else ''}"
                 if e.budget is not None and size > e.budget:
                     label += "  does not fit"
-                label_bar(p, bar, self.width(), label)
-                if e.budget is not None:  # across the bars alone: over the notes it would strike out what they say
+                if e.budget is not None:  # across the bars alone, and beneath what they say
                     x = round(e.budget / top * (self.width() - 2))
                     p.setPen(QPen(c.error, 2, Qt.PenStyle.DashLine))
                     p.drawLine(x, int(y) - 3, x, int(bar.bottom()) + 3)
+                p.setPen(c.text)
+                label_bar(p, bar, self.width(), label, c.fill_of(i), c.window)
                 p.setPen(c.muted)
                 p.setFont(palette.small_font(self.font()))
                 p.drawText(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter
+from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QWidget
 
 
@@ -14,9 +14,16 @@ def go_to(widget: QWidget, panel_id: str) -> None:
         docks.show(panel_id)
 
 
-def label_bar(p: QPainter, bar: QRectF, right: float, text: str) -> None:
-    """A bar's label: inside it where it fits, else beside it, never across its edge. right: where the room ends."""
+def label_bar(p: QPainter, bar: QRectF, right: float, text: str, inside: QColor | None = None,
+              outside: QColor | None = None) -> None:
+    """A bar's label: inside it where it fits, else beside it, never across its edge. right: where the room ends.
+
+    inside, outside: what is behind the text is painted over with these, where lines cross it.
+    """
     needed = p.fontMetrics().horizontalAdvance(text) + 10
     beside = needed > bar.width() and bar.right() + needed <= right
-    left = bar.right() + 1 if beside else bar.left()
+    left = bar.right() + 3 if beside else bar.left()
+    behind = outside if beside else inside
+    if behind is not None:
+        p.fillRect(QRectF(left + 3, bar.top() + 4, min(needed, right - left) - 4, bar.height() - 7), behind)
     p.drawText(QRectF(left + 5, bar.top(), right - left, bar.height()), Qt.AlignmentFlag.AlignVCenter, text)

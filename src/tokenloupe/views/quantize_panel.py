@@ -62,7 +62,7 @@ class SideBySide(QWidget):
             p.setFont(palette.small_font(self.font(), 0.9))
             index, third = 30, (self.width() - 30) / 3
             p.setPen(c.muted)
-            for k, title in enumerate(("original", "restored", "error × its own scale")):
+            for k, title in enumerate(("original", "restored", "error (own scale)")):
                 p.drawText(QRectF(index + k * third + 4, 0, third, line), Qt.AlignmentFlag.AlignVCenter, title)
             columns = (s.original, s.restored, s.error)
             tops = [_top(np.concatenate([s.original, s.restored]))] * 2 + [_top(s.error)]

@@ -189,7 +189,7 @@ class StridesPanel(QWidget):
         self.example.setAccessibleName("Example")
         self.example.addItems((DOCUMENT, BOOK, CUBE))
         self.example.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.example.setMinimumContentsLength(24)
+        self.example.setMinimumContentsLength(36)
         self.argument = QLineEdit()
         self.argument.setAccessibleName("Operation to apply")
         self.argument.setPlaceholderText("reshape 3 2   slice 1 0:4:2   broadcast 4 2 3   transpose 1 0   select 0 1")
