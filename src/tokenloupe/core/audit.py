@@ -16,8 +16,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from .audit_entries import entry_findings, roundtrip_findings
-from .audit_finding import KINDS, MOST, Finding, Severity
-from .audit_tables import table_findings
+from .audit_finding import KINDS, MOST, Finding, More, Severity
+from .audit_tables import table_steps
 from .census import Census, Counts
 from .query import VocabularyIndex
 from .reach import Reachability, Status, reach_steps
@@ -50,7 +50,13 @@ def audit(index: VocabularyIndex) -> Audit:
 def audit_steps(index: VocabularyIndex) -> Iterator[float | Audit]:
     """Yields progress 0..1 in slices, at last the Audit. Stop iterating to give up."""
     counts = Census(index).counts
-    tables = list(table_findings(index))
+    yield 0.01
+    tables: list[Finding | More] = []
+    for one in table_steps(index):
+        if isinstance(one, float):
+            yield 0.01 + 0.04 * one
+        else:
+            tables.append(one)
     yield 0.05
     entries = list(entry_findings(index))
     yield 0.08
@@ -84,8 +90,12 @@ def _reach_findings(index: VocabularyIndex, found: Reachability) -> Iterable[Fin
                           "its own text does not produce it, another does", witness=found.witnesses[row])
 
 
-def _gathered(index: VocabularyIndex, counts: Counts, found: Reachability, all_of_them: list[Finding]) -> Audit:
+def _gathered(index: VocabularyIndex, counts: Counts, found: Reachability, found_all: list[Finding | More]) -> Audit:
+    all_of_them = [f for f in found_all if isinstance(f, Finding)]
     totals = Counter(f.kind for f in all_of_them)
+    for more in found_all:
+        if isinstance(more, More):
+            totals[more.kind] += more.count
     kept: list[Finding] = []
     for kind in KINDS:
         some = [f for f in all_of_them if f.kind == kind]

@@ -58,3 +58,11 @@ class Finding:
     what: str
     proof: str = ""
     witness: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class More:
+    """So many more findings of a kind, no worse than those before, that are counted and not written out."""
+
+    kind: str
+    count: int

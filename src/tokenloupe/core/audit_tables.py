@@ -12,7 +12,8 @@ from itertools import pairwise
 
 import numpy as np
 
-from .audit_finding import Finding, Severity
+from .audit_finding import MOST, Finding, More, Severity
+from .bytelevel import ByteLevelTokenizer
 from .lineage import Lineage
 from .pipeline_bytelevel import PipelineByteLevelTokenizer
 from .pipeline_tokenizer import PipelineTokenizer
@@ -22,11 +23,20 @@ from .tokenizer import Tokenizer
 from .vocabulary import TokenKind, split_bytes
 
 
-def table_findings(index: VocabularyIndex) -> Iterator[Finding]:
-    """Findings about ids, texts, added tokens and merges."""
+def table_findings(index: VocabularyIndex) -> Iterator[Finding | More]:
+    """All of `table_steps` at once."""
+    for step in table_steps(index):
+        if not isinstance(step, float):
+            yield step
+
+
+def table_steps(index: VocabularyIndex) -> Iterator[float | Finding | More]:
+    """Findings about ids, texts, added tokens and merges; progress 0..1 in between."""
     yield from _ids_twice(index)
+    yield 0.1
     yield from _duplicates(index)
     yield from _holes(index)
+    yield 0.3
     if index.tokenizer is not None:
         yield from _added(index, index.tokenizer)
         for warning in index.tokenizer.warnings:
@@ -134,17 +144,28 @@ def _prefixes(both: list[tuple[str, int, str]]) -> Iterable[Finding]:
                           f"the added token {b!r} begins with another, {a!r}")
 
 
-def _merges(index: VocabularyIndex) -> Iterable[Finding]:
+def _merges(index: VocabularyIndex) -> Iterator[float | Finding | More]:
+    """Merges that the file lists. Derived ones fire by the way they are found; there is nothing to look for."""
+    tokenizer = index.tokenizer
+    listed = tokenizer.merges is not None if isinstance(tokenizer, ByteLevelTokenizer) else (
+        index.vocabulary.merges is not None)
+    if not listed:
+        return
     lineage = Lineage(index)
+    for step in lineage.firing_steps():
+        yield 0.3 + 0.7 * step
     firing = lineage.firing
     if firing is None:
         return
     merges, v = lineage.merges, index.vocabulary
-    results = np.searchsorted(v.ids, merges.result)
-    lost = ~firing.built[results]
-    for m in np.flatnonzero(firing.dead).tolist():
+    dead = np.flatnonzero(firing.dead)
+    lost = ~firing.built[np.searchsorted(v.ids, merges.result[dead])]
+    ordered = [*((m, True) for m in dead[lost][:MOST].tolist()), *((m, False) for m in dead[~lost][:MOST].tolist())]
+    for m, gone in ordered[:MOST]:  # the worse ones first
         left, right, made = int(merges.left[m]), int(merges.right[m]), int(merges.result[m])
         spelled = f"{readable(v.bytes_of(left) or b'')} + {readable(v.bytes_of(right) or b'')}"
-        why = "and no other merge makes the entry" if lost[m] else "another merge makes the entry"
-        yield Finding("merge never fires", Severity.WARNING if lost[m] else Severity.NOTE, (made, left, right),
+        why = "and no other merge makes the entry" if gone else "another merge makes the entry"
+        yield Finding("merge never fires", Severity.WARNING if gone else Severity.NOTE, (made, left, right),
                       f"merge {m}, {spelled}, never fires: {why}")
+    if len(dead) > MOST:
+        yield More("merge never fires", len(dead) - MOST)

@@ -218,13 +218,15 @@ class _Search:
     def prove(self) -> Iterator[float]:
         """Entries that no text can produce."""
         prover = self.prover
+        for step in prover.prepare(self.open_rows()):
+            yield 0.75 + 0.04 * step
         for number, row in enumerate(self.open_rows()):
             proof = prover.proof(row)
             if proof:
                 self.found.status[row] = Status.UNREACHABLE
                 self.found.proofs[row] = proof
-            if number % SLICE == 0:
-                yield 0.75
+            if number % 64 == 0:
+                yield 0.79
         yield 0.8
 
     def contexts(self) -> Iterator[float]:
@@ -237,7 +239,7 @@ class _Search:
                 more = contexts(self.vocabulary.bytes_at(row), int(self.index.classes[row]), stage)
                 texts += more
                 owners += [row] * len(more)
-                if len(texts) >= 4 * SLICE or number == len(rows) - 1:
+                if len(texts) >= SLICE // 4 or number == len(rows) - 1:
                     self._try(owners, texts)
                     texts, owners = [], []
                     yield 0.8 + 0.17 * (stage + number / len(rows)) / 3
@@ -250,9 +252,14 @@ class _Search:
         beside = Neighbours(self.index, self.tokenizer, self.prover.shapes) if opened else None
         for number, row in enumerate(opened):
             assert beside is not None
-            texts, proof = beside.texts_or_proof(row)
-            self._try([row] * len(texts), texts)
-            if proof:
-                self.found.status[row] = Status.UNREACHABLE
-                self.found.proofs[row] = proof
-            yield 0.97 + 0.03 * number / len(opened)
+            share = 0.97 + 0.03 * number / len(opened)
+            for step in beside.steps(row):
+                if step is None:
+                    yield share
+                    continue
+                texts, proof = step
+                self._try([row] * len(texts), texts)
+                if proof:
+                    self.found.status[row] = Status.UNREACHABLE
+                    self.found.proofs[row] = proof
+            yield share

@@ -10,7 +10,7 @@ which places T can stand at (reach_pattern.py), a batch of merges over all U + T
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cached_property
 
 import numpy as np
@@ -24,6 +24,8 @@ from .vocabulary import TokenKind
 
 #: Texts that are tried for one entry.
 MOST_TEXTS = 400
+#: Neighbours looked at in one slice.
+SLICE = 2048
 
 
 class Neighbours:
@@ -35,44 +37,56 @@ class Neighbours:
 
     def texts_or_proof(self, row: int) -> tuple[list[bytes], str]:
         """(texts to try, ""), or ([], the proof that no text yields the row's token)."""
+        *_, last = self.steps(row)
+        assert last is not None
+        return last
+
+    def steps(self, row: int) -> Iterator[tuple[list[bytes], str] | None]:
+        """The same in slices: None in between, the answer at last."""
         piece = self.vocabulary.bytes_at(row)
         whole = self.tokenizer.engine.whole_first and self.shapes.fits_whole(piece)
         sides: list[list[bytes]] = []
         for before in (True, False):
             first = self.shapes.fits_first(piece) if before else self.shapes.fits_last(piece)
-            found = self._beside(row, piece, before)
+            found: list[bytes] = []
+            for some in self._beside(row, piece, before):
+                found += some
+                yield None
             if not found and not first and not whole:
                 place = "start a pre-token, and has no possible token before it" if before else (
                     "end a pre-token, and has no possible token after it")
-                return [], f"it cannot {place}"
+                yield [], f"it cannot {place}"
+                return
             sides.append([*([b""] if first else []), *found])
         befores, afters = (x[:20] if len(x) > 20 and len(y) > 1 else x for x, y in (sides, sides[::-1]))
         texts = [a + piece + b for a in befores for b in afters]
-        return [t for t in texts if is_valid(t)][:MOST_TEXTS], ""
+        yield [t for t in texts if is_valid(t)][:MOST_TEXTS], ""
 
-    def _beside(self, row: int, piece: bytes, before: bool) -> list[bytes]:
-        """The tokens U such that U + piece (or piece + U) merges to the two, and fits a pre-token."""
+    def _beside(self, row: int, piece: bytes, before: bool) -> Iterator[list[bytes]]:
+        """The tokens U such that U + piece (or piece + U) merges to the two, and fits a pre-token; in slices."""
         def join(other: bytes) -> bytes:
             return other + piece if before else piece + other
 
         rows: list[int] = []
-        for edge, some in self._edges(before).items():
+        for number, (edge, some) in enumerate(self._edges(before).items()):
             text = join(edge)
             if not completeness(text).invalid and self.shapes.fits_inside(text):
                 rows += some
-        pieces = [self.vocabulary.bytes_at(r) for r in rows]
-        joined = [join(u) for u in pieces]
-        if not joined:
-            return []
-        ids, counts = self.tokenizer.engine.merger.run(joined)
-        first = np.cumsum(counts) - counts
-        two = np.flatnonzero(counts == 2)
+            if number % SLICE == 0:
+                yield []
         here = int(self.vocabulary.ids[row])
         mine, its = (1, 0) if before else (0, 1)
-        theirs = self.vocabulary.ids[np.array(rows, np.int64)[two]]
-        good = two[(ids[first[two] + mine] == here) & (ids[first[two] + its] == theirs)]
-        return [pieces[i] for i in good.tolist()
-                if not completeness(joined[i]).invalid and self.shapes.fits_inside(joined[i])]
+        for at in range(0, len(rows), SLICE):
+            part = rows[at : at + SLICE]
+            pieces = [self.vocabulary.bytes_at(r) for r in part]
+            joined = [join(u) for u in pieces]
+            ids, counts = self.tokenizer.engine.merger.run(joined)
+            first = np.cumsum(counts) - counts
+            two = np.flatnonzero(counts == 2)
+            theirs = self.vocabulary.ids[np.array(part, np.int64)[two]]
+            good = two[(ids[first[two] + mine] == here) & (ids[first[two] + its] == theirs)]
+            yield [pieces[i] for i in good.tolist()
+                   if not completeness(joined[i]).invalid and self.shapes.fits_inside(joined[i])]
 
     def _edges(self, before: bool) -> dict[bytes, list[int]]:
         return self._last_parts if before else self._first_parts

@@ -10,6 +10,7 @@ happens inside it depends on its own bytes alone.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -29,6 +30,9 @@ from .sentencepiece import SentencePieceTokenizer
 from .sp_models import BpeModel
 from .tokenizer import Tokenizer
 from .vocabulary import TokenKind
+
+#: Entries that run through the merges in one slice.
+SLICE = 512
 
 NOT_UTF8 = "its bytes are part of no UTF-8 text"
 NO_MERGE = "no merge that can fire makes it"
@@ -59,8 +63,7 @@ class Prover:
         piece = self.vocabulary.bytes_at(row)
         if self.shapes is not None and not self.shapes.fits_inside(piece):
             return NO_PRE_TOKEN
-        built = self._built
-        if built is not None and not built[row]:
+        if self.not_built(row):
             if not self._whole_first:
                 return NO_MERGE
             if self.shapes is not None and not self.shapes.fits_whole(piece):
@@ -90,37 +93,59 @@ class Prover:
         return isinstance(self.tokenizer, PipelineTokenizer) and bool(getattr(self.tokenizer.parts.model,
                                                                               "ignore_merges", False))
 
+    def prepare(self, rows: Sequence[int]) -> Iterator[float]:
+        """Find out for these rows whether merges make them, in slices; proof() does it for others one by one."""
+        tokenizer = self.tokenizer
+        if isinstance(tokenizer, ByteLevelTokenizer) and tokenizer.engine.merges is None:
+            if not tokenizer.engine.missing:
+                for at in range(0, len(rows), SLICE):
+                    self._run(rows[at : at + SLICE])
+                    yield at / len(rows)
+            return
+        if self._listed:
+            yield from Lineage(self.index).firing_steps()
+
+    def not_built(self, row: int) -> bool:
+        """True when no merges make the token of its own bytes; False when they do, or that cannot be said."""
+        tokenizer = self.tokenizer
+        if isinstance(tokenizer, ByteLevelTokenizer) and tokenizer.engine.merges is None:
+            if tokenizer.engine.missing:
+                return False
+            if row not in self._made:
+                self._run([row])
+            return not self._made[row]
+        return self._built is not None and not self._built[row]
+
+    def _run(self, rows: Sequence[int]) -> None:
+        """A rank file's entries through the merges, by themselves."""
+        assert isinstance(self.tokenizer, ByteLevelTokenizer)
+        v = self.vocabulary
+        ids, counts = self.tokenizer.engine.merger.run([v.bytes_at(r) for r in rows])
+        first = np.cumsum(counts) - counts
+        for row, at, n in zip(rows, first.tolist(), counts.tolist(), strict=True):
+            self._made[row] = n == 1 and int(ids[at]) == int(v.ids[row])
+
     @cached_property
-    def _built(self) -> NDArray[np.bool_] | None:
-        """bool (n,): merges make the token of its own bytes; None where that cannot be said."""
+    def _made(self) -> dict[int, bool]:
+        return {}
+
+    @property
+    def _listed(self) -> bool:
+        """Is it a model of listed merges over symbols that firing knows?"""
         tokenizer = self.tokenizer
         if isinstance(tokenizer, ByteLevelTokenizer):
-            engine = tokenizer.engine
-            if engine.missing:
-                return None
-            if engine.merges is not None:
-                firing = Lineage(self.index).firing
-                return None if firing is None else firing.built
-            return self._built_by_ranks(tokenizer)
+            return not tokenizer.engine.missing
         if isinstance(tokenizer, PipelineTokenizer) and isinstance(tokenizer.parts.model, BPE):
             model = tokenizer.parts.model
             # With a mark for a word's inside or end, or a last byte map, symbols are not what firing takes them for.
-            if model.prefix or model.suffix or tokenizer.vocabulary.merges is None:
-                return None
-            firing = Lineage(self.index).firing
-            return None if firing is None else firing.built
-        return None
+            return not (model.prefix or model.suffix or tokenizer.vocabulary.merges is None)
+        return False
 
-    def _built_by_ranks(self, tokenizer: ByteLevelTokenizer) -> NDArray[np.bool_]:
-        v = self.vocabulary
-        out = self.index.lengths == 1
-        rows = np.flatnonzero((v.kinds == TokenKind.NORMAL) & (self.index.lengths > 1))
-        ids, counts = tokenizer.engine.merger.run([v.bytes_at(r) for r in rows.tolist()])
-        first = np.cumsum(counts) - counts
-        one = np.flatnonzero(counts == 1)
-        good = one[ids[first[one]] == v.ids[rows[one]]]
-        out[rows[good]] = True
-        return np.asarray(out)
+    @cached_property
+    def _built(self) -> NDArray[np.bool_] | None:
+        """bool (n,): listed merges make the token of its own bytes; None where that cannot be said."""
+        firing = Lineage(self.index).firing if self._listed else None
+        return None if firing is None else firing.built
 
     @cached_property
     def _scores(self) -> dict[str, float] | None:
