@@ -43,8 +43,8 @@ from ..formats.test_subword_nmt import random_codes
 
 FACTOR = 10 if os.environ.get("TOKENLOUPE_LONG") else 1
 Note = Callable[[str, str, int], None]
-PARTS = ["a", "b", "ab", "aa", "c", "é", "你", "好", " ", "  ", "\n", "\r\n", "1", "12", "'s", "!", "/", "A", "e\u0301", "ﬁ",
-         "😀", "\u3000", "\u200b", "Hello", " the", "ſ", "ｶ\uff9e"]
+PARTS = ["a", "b", "ab", "aa", "c", "é", "你", "好", " ", "  ", "\n", "\r\n", "1", "12", "'s", "!", "/", "A", "e\u0301",
+         "ﬁ", "😀", "\u3000", "\u200b", "Hello", " the", "ſ", "ｶ\uff9e"]
 
 
 def text_of(rng: random.Random, parts: list[str] | None = None, longest: int = 16) -> str:
