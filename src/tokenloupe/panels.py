@@ -40,6 +40,7 @@ class Panel:
 PANELS = (
     Panel("tokens", "Tokens", "table", "Ctrl+1", "right", "token_table:TokenTable"),
     Panel("inspector", "Inspector", "explain", "Ctrl+2", "right", "inspector:Inspector"),
+    Panel("roundtrip", "Round trip", "roundtrip", "Ctrl+5", "right", "inspector_roundtrip:RoundTrip"),
     Panel("bytelane", "Byte lane", "lane", "Ctrl+3", "bottom", "bytelane:ByteLane",
           demo="6-characters-in-bytes"),
     Panel("hex", "Hex", "hex", "Ctrl+4", "bottom", "hex_view:HexView"),

@@ -35,8 +35,8 @@ CONTEXT = 14
 class Row:
     """title: what stands first. detail: what is said of it. sign: the character itself, or "".
 
-    mark: "" or "part" (cut), "bad" (no UTF-8), "here" (the one in the document). value: the id, byte place or token
-    index that activating the row goes to, -1 for none.
+    mark: "" or "part" (cut), "bad" (no UTF-8), "lost" (a quiet line), "here" (the one in the document). value: the id,
+    byte place or token index that activating the row goes to, -1 for none.
     """
 
     title: str

@@ -65,7 +65,7 @@ class RowDelegate(QStyledItemDelegate):
         elif state & QStyle.StateFlag.State_MouseOver:
             painter.fillRect(rect, c.hover)
         strong, quiet = (c.selection_text, c.selection_text) if selected else (c.text, c.muted)
-        tone = {"part": c.warning, "bad": c.error, "here": c.special}.get(row.mark)
+        tone = {"part": c.warning, "bad": c.error, "here": c.special, "lost": c.error}.get(row.mark)
         area = QRectF(rect).adjusted(PAD, 0, -PAD, 0)
         if self.pairs:
             painter.setFont(self.small)
@@ -91,7 +91,7 @@ class RowDelegate(QStyledItemDelegate):
         top = area.top() + (area.height() - self._mono.height() - self._quiet.height()) / 2
         self._title(painter, row, QRectF(area.left(), top, area.width(), self._mono.height()), strong, quiet)
         painter.setFont(self.small)
-        painter.setPen(strong if selected else tone or quiet)
+        painter.setPen(strong if selected else quiet if row.mark == "lost" else tone or quiet)
         below = QRectF(area.left(), top + self._mono.height(), area.width(), self._quiet.height())
         painter.drawText(below, int(Qt.AlignmentFlag.AlignLeft),
                          self._quiet.elidedText(row.detail, Qt.TextElideMode.ElideRight, below.width()))
@@ -124,14 +124,15 @@ class RowDelegate(QStyledItemDelegate):
 
 
 class RowList(QListView):
-    """chosen(Row): Return or a double click. most: rows shown before it scrolls by itself."""
+    """chosen(Row): Return or a double click. most: rows shown before it scrolls by itself. alone: nothing around it
+    scrolls, so the wheel is always its own."""
 
     chosen = Signal(object)
 
-    def __init__(self, model: Rows, name: str, *, pairs: bool = False, most: int = 12,
+    def __init__(self, model: Rows, name: str, *, pairs: bool = False, most: int = 12, alone: bool = False,
                  parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._most, self._rows = most, model
+        self._most, self._rows, self._alone = most, model, alone
         self.delegate = RowDelegate(pairs, self)
         self.setAccessibleName(name)
         self.setItemDelegate(self.delegate)
@@ -205,7 +206,7 @@ class RowList(QListView):
         self.viewport().update()
 
     def wheelEvent(self, event: object) -> None:
-        if self._rows.rowCount() > self._most and self.hasFocus():
+        if self._alone or (self._rows.rowCount() > self._most and self.hasFocus()):
             super().wheelEvent(event)  # type: ignore[arg-type]
         else:
             event.ignore()  # type: ignore[attr-defined] # the panel scrolls
