@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 from typing import Any
 
 from . import common
@@ -16,6 +17,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     common.add_tokenizer_arguments(parser)
     common.add_text_arguments(parser)
     common.add_special_arguments(parser)
+    parser.add_argument("--case", metavar="F", help="what a case file (.loupe) holds: is it still so?")
+    parser.add_argument("--save-case", metavar="F", help="write text, tokenizer, settings and ids as a case file")
     out = parser.add_mutually_exclusive_group()
     out.add_argument("--json", action="store_true", help="one JSON document")
     out.add_argument("--ids", action="store_true", help="just the ids, space separated")
@@ -26,23 +29,67 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     special = common.special_mode(args)
+    if args.case is not None:
+        return _case(args, special)
     if args.jsonl is not None:
         return _lines(args, special)
     data = common.read_input(args)
     tokenizer = common.load_tokenizer(args)
     encoding = tokenizer.encode(data, special=special, bos_eos=args.bos_eos)
+    if args.save_case is not None:
+        _save_case(args, tokenizer, data, special)
+    _tell(args, tokenizer, encoding, {})
+    return 0
+
+
+def _tell(args: argparse.Namespace, tokenizer: Any, encoding: Any, more: dict[str, Any]) -> None:
     if args.ids:
         common.print_text(" ".join(map(str, encoding.ids.tolist())))
     elif args.json:
-        common.print_json(report(tokenizer, encoding))
+        common.print_json({**report(tokenizer, encoding), **more})
     else:
         _print(tokenizer, encoding)
+
+
+def _save_case(args: argparse.Namespace, tokenizer: Any, data: bytes, special: Any) -> None:
+    from tokenloupe.cases import save_case
+
+    name = Path(args.file).name if args.file is not None else ""
+    try:
+        save_case(args.save_case, tokenizer, data, special=special, bos_eos=args.bos_eos, name=name)
+    except common.InputError as error:
+        raise common.FileError(args.save_case, error) from error
+
+
+def _case(args: argparse.Namespace, special: Any) -> int:
+    """Exit status 0 when the case holds; 1 and what differs on stderr when it does not, after what there is now."""
+    from tokenloupe.cases import open_case
+
+    others = args.text, args.file, args.hex, args.jsonl, args.save_case, args.pattern
+    if any(other is not None for other in others) or special != "text" or args.bos_eos:
+        return common.usage("--case brings its text, tokenizer and settings: give none beside it")
+    try:
+        opened = open_case(args.case)
+    except common.InputError as error:
+        raise common.FileError(args.case, error) from error
+    case, tokenizer = opened.case, opened.tokenizer
+    problem = common.InputError("; ".join(opened.problems))
+    if tokenizer is None:
+        raise common.FileError(args.case, problem)
+    try:
+        encoding = tokenizer.encode(case.data, special=case.special, bos_eos=case.bos_eos)
+    except common.InputError as error:
+        raise common.FileError(args.case, error) from error
+    _tell(args, tokenizer, encoding, {"case": {"same": opened.same, "problems": list(opened.problems)}})
+    if not opened.same:
+        common.complain(common.FileError(args.case, problem))
+        return 1
     return 0
 
 
 def _lines(args: argparse.Namespace, special: Any) -> int:
-    if args.text is not None or args.file is not None or args.hex is not None:
-        return common.usage("--jsonl takes its texts from FILE: give no TEXT, --file or --hex beside it")
+    if args.text is not None or args.file is not None or args.hex is not None or args.save_case is not None:
+        return common.usage("--jsonl takes its texts from FILE: give no TEXT, --file, --hex or --save-case beside it")
     tokenizer = common.load_tokenizer(args)
     name = "standard input" if args.jsonl == "-" else args.jsonl
     out = sys.stdout.buffer
