@@ -24,8 +24,9 @@ def add_tokenizer_arguments(parser: argparse.ArgumentParser) -> None:
         "-t",
         "--tokenizer",
         default=DEFAULT_TOKENIZER,
-        metavar="NAME|PATH",
-        help="a bundled name (gpt2 r50k_base p50k_base cl100k_base o200k_base) or a tokenizer file "
+        metavar="NAME|PATH|hub:OWNER/NAME",
+        help="a bundled name (gpt2 r50k_base p50k_base cl100k_base o200k_base), a tokenizer file or folder, or "
+        "hub:owner/name, fetched from the Hugging Face hub "
         "(default: %(default)s)",
     )
     parser.add_argument(

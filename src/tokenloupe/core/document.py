@@ -104,7 +104,9 @@ class Document:
     @property
     def exact(self) -> bool:
         """Do the tokens decode to the text, byte for byte? (Of an unfinished text: those there are.)"""
-        return self._tokens.encoding.exact if isinstance(self._tokens, Whole) else True
+        if isinstance(self._tokens, Whole):
+            return self._tokens.encoding.exact
+        return self.tokenizer.decoding_keeps(self.store.data)
 
     def fill(self) -> Iterator[float]:
         """Make the tokens that are still missing in slices of about 8 ms; yields progress 0..1."""

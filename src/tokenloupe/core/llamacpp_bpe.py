@@ -20,7 +20,7 @@ import numpy as np
 
 from .bytelevel import ByteLevelTokenizer, Matcher, SpecialMatcher
 from .bytemap import to_text
-from .llamacpp import LlamaEnds, LlamaModel, marked, tidied, untidy
+from .llamacpp import SPACED, LlamaEnds, LlamaModel, marked, tidied, untidy
 from .llamacpp_marks import Marks
 from .llamacpp_split import LlamaSplitter
 from .llamacpp_unicode import read_utf8
@@ -81,6 +81,9 @@ class LlamaByteLevel(ByteLevelTokenizer):
         """As llama_detokenize with unparse_special."""
         found = super().decode(ids)
         return tidied(found) if self.clean_spaces else found
+
+    def decoding_keeps(self, data: bytes) -> bool:
+        return not self.clean_spaces or not any(spaced in data for spaced in SPACED)
 
     def decoding_loses(self, data: bytes) -> list[Lost]:
         return [Lost(a, b, TIDIED) for a, b in untidy(data)] if self.clean_spaces else []

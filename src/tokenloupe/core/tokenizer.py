@@ -141,6 +141,10 @@ class Tokenizer(ABC):
                                  todo=f"it has {', '.join(list(self.special_tokens)[:8]) or 'none'}")
         return chosen
 
+    def decoding_keeps(self, data: bytes) -> bool:
+        """Does the reference's decoder give back a text whose tokens' bytes are all there?"""
+        return True
+
     def decoding_loses(self, data: bytes) -> list[Lost]:
         """What the reference's decoder loses of a text whose tokens' bytes are all there."""
         return []
