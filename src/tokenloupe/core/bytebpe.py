@@ -17,6 +17,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from .bytebpe_atoms import Atoms, crossing_ranks
 from .bytebpe_batch import CLASSES, ListMerger, Merger, RankMerger
 from .longpiece import Reach, merge_long, merge_serially
 from .lookup import SHORT, Slots, SpanTable, Text
@@ -108,9 +109,13 @@ class ByteBPE:
 
     @cached_property
     def merger(self) -> Merger:
+        merger: Merger
         if self.merges is None:
-            return RankMerger(self.table)
-        return ListMerger(self.byte_ids, self.merges, self._known[1] if self._known else None)
+            merger = RankMerger(self.table)
+        else:
+            merger = ListMerger(self.byte_ids, self.merges, self._known[1] if self._known else None)
+        merger.atoms = Atoms(merger, crossing_ranks(self._blob, self._offsets, self._ids, self.merges))
+        return merger
 
     @property
     def slots(self) -> tuple[Slots, Slots | None]:

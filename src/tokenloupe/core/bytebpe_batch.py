@@ -1,9 +1,9 @@
 """BPE of thousands of pieces at once: each round does one merge in every piece.
 
-The pieces stand as columns of a matrix, byte positions as rows. A cell that starts a symbol holds the rank of the pair
-it makes with the next symbol, and its own row number beneath: so the minimum of a column is the lowest rank and, of
-equal ranks, the leftmost, and one `min` over the matrix finds the merge of every piece. Two look-ups a merge mend the
-cells beside it.
+The pieces stand as columns of a matrix, the symbols they begin with as rows: bytes, or characters where those come
+first for sure (bytebpe_atoms.py). A cell that starts a symbol holds the rank of the pair it makes with the next symbol,
+and its own row number beneath: so the minimum of a column is the lowest rank and, of equal ranks, the leftmost, and one
+`min` over the matrix finds the merge of every piece. Two look-ups a merge mend the cells beside it.
 
     >>> Merger.of_ranks(table).run([b"hello", b"abc"])      # ids of all pieces, and how many each has
 
@@ -19,10 +19,11 @@ from itertools import chain, count
 import numpy as np
 from numpy.typing import NDArray
 
+from .bytebpe_atoms import Atoms
 from .lookup import PairTable, Slots, SpanTable, Text
 from .vocabulary import Int64s, MergeTable, join_bytes
 
-#: Pieces of one matrix have at most so many bytes: a class costs its longest piece's rounds. (Longer ones: doubled.)
+#: Pieces of one matrix have at most so many symbols: a class costs its longest piece's rounds. (Longer ones: doubled.)
 CLASSES = (8, 16, 32, 64, 128, 256)
 #: Cells of one matrix: 2 MB of keys, which stay in the cache.
 CELLS = 1 << 18
@@ -36,6 +37,8 @@ class Merger(ABC):
 
     byte_ids: Int64s
     pair_ranks: Int64s
+    #: What to begin with instead of bytes.
+    atoms: Atoms | None = None
 
     @staticmethod
     def of_ranks(table: SpanTable) -> Merger:
@@ -48,7 +51,11 @@ class Merger(ABC):
     def run(self, pieces: Sequence[bytes], below: Int64s | None = None) -> tuple[Int64s, Int64s]:
         """(ids of all pieces in order, number of each). below: for each piece, only merges of a lower rank are made."""
         blob, offsets = join_bytes(pieces)
-        lengths = np.diff(offsets)
+        if self.atoms is not None and below is None:
+            start = _Start(self, blob, *self.atoms.of(blob, offsets))
+        else:
+            start = _Start.of_bytes(self, blob, offsets)
+        lengths = np.diff(start.first)
         counts = np.zeros(len(pieces), np.int64)
         parts: list[tuple[NDArray[np.int64], Int64s]] = []
         low, longest = 0, int(lengths.max(initial=0))
@@ -60,9 +67,10 @@ class Merger(ABC):
             step = max(CELLS // high, 1)
             for at in range(0, len(rows), step):
                 some = rows[at : at + step]
-                ids, number = self._matrix(blob, offsets[some], lengths[some], high,
-                                           None if below is None else below[some])
-                counts[some] = number
+                symbol, live, _ = self._grid(start, start.first[some], lengths[some],
+                                             None if below is None else below[some])
+                ids = symbol.T.ravel()[live.T.ravel()]
+                counts[some] = number = live.sum(0)
                 parts.append((some, ids))
         edges = np.cumsum(counts) - counts
         out = np.empty(int(counts.sum()), np.int64)
@@ -72,36 +80,42 @@ class Merger(ABC):
             out[np.repeat(edges[some], number) + inside] = ids
         return out, counts
 
-    def _matrix(self, blob: bytes, begins: Int64s, lengths: Int64s, height: int,
-                below: Int64s | None) -> tuple[Int64s, Int64s]:
-        """The pieces at `begins`, none longer than `height`. Returns their ids, piece after piece, and counts."""
-        width = len(begins)
-        height = int(lengths.max())
-        shift = max(height - 1, 1).bit_length()
-        text = Text(blob)
-        data = np.frombuffer(blob, np.uint8)
-        row = np.arange(height, dtype=np.int64)[:, None]
-        at = np.minimum(begins + row, len(data) - 1)
-        byte = data.take(at).astype(np.int64)
-        inside = row < lengths
-        # keys[j, c]: rank << shift | j of the pair that starts at byte j of piece c.
-        keys = np.full((height, width), NONE, np.int64)
-        rank = self.pair_ranks.take((byte[:-1] << 8) | byte[1:])
-        keys[:-1] = np.where((rank >= 0) & inside[1:], (rank << shift) | row[:-1], NONE)
-        # stop[j, c]: where the symbol that starts at j ends. start[j, c]: where the one that ends at j starts.
-        stop = np.repeat(row + 1, width, axis=1)
-        start = np.repeat(row - 1, width, axis=1)
-        symbol = self.byte_ids.take(byte)
-        live = inside.copy()
-        self._merge(text, begins, lengths, shift, below, keys, stop, start, symbol, live)
-        keep = live.T.ravel()
-        ids = symbol.T.ravel()[keep]
-        return ids, live.sum(0)
+    def grid(self, pieces: Sequence[bytes]) -> tuple[Columns, NDArray[np.bool_], Int64s]:
+        """Of short pieces, by bytes: (symbols (bytes, pieces), which of them begin there in the end, the highest rank
+        that was merged in each piece; -1 where none was)."""
+        blob, offsets = join_bytes(pieces)
+        return self._grid(_Start.of_bytes(self, blob, offsets), offsets[:-1], np.diff(offsets), None)
 
-    def _merge(self, text: Text, begins: Int64s, lengths: Int64s, shift: int, below: Int64s | None, keys: Columns,
-               stop: Columns, start: Columns, symbol: Columns, live: NDArray[np.bool_]) -> None:
-        """Rounds until no column has a merge left. All matrices are changed in place."""
+    def _grid(self, begin: _Start, firsts: Int64s, lengths: Int64s,
+              below: Int64s | None) -> tuple[Columns, NDArray[np.bool_], Int64s]:
+        """The pieces that begin with the symbols `firsts`, merged: see grid()."""
+        width, height = len(firsts), int(lengths.max())
+        shift = max(height - 1, 1).bit_length()
+        row = np.arange(height + 1, dtype=np.int64)[:, None]
+        at = firsts + np.minimum(row, lengths)
+        edges = begin.edges.take(at)
+        at = np.minimum(at[:-1], len(begin.symbols) - 1)
+        inside = row[:-1] < lengths
+        # keys[j, c]: rank << shift | j of the pair that starts at symbol j of piece c.
+        keys = np.full((height, width), NONE, np.int64)
+        rank = begin.ranks.take(at[:-1])
+        keys[:-1] = np.where((rank >= 0) & inside[1:], (rank << shift) | row[:-2], NONE)
+        # stop[j, c]: where the symbol that starts at j ends. start[j, c]: where the one that ends at j starts.
+        stop = np.repeat(row[1:], width, axis=1)
+        start = np.repeat(row[:-1] - 1, width, axis=1)
+        symbol = begin.symbols.take(at)
+        live = inside.copy()
+        top = np.full(width, -1, np.int64)
+        self._merge(begin.text, edges, lengths, shift, below, keys, stop, start, symbol, live, top)
+        return symbol, live, top
+
+    def _merge(self, text: Text, edges: Columns, lengths: Int64s, shift: int, below: Int64s | None, keys: Columns,
+               stop: Columns, start: Columns, symbol: Columns, live: NDArray[np.bool_], top: Int64s) -> None:
+        """Rounds until no column has a merge left. The matrices and `top` are changed in place.
+
+        edges: byte in the text at which each row starts, one row more than there are symbols."""
         width = keys.shape[1]
+        flat_edges = edges.ravel()
         flat_keys, flat_stop, flat_start = keys.ravel(), stop.ravel(), start.ravel()
         flat_symbol, flat_live = symbol.ravel(), live.ravel()
         mask = (1 << shift) - 1
@@ -133,8 +147,9 @@ class Merger(ABC):
             second = middle * width + col
             right = flat_stop.take(second)
             size = lengths.take(col)
-            base = begins.take(col)
-            made = self.made(best >> shift, flat_symbol, here, second)
+            ranks = best >> shift
+            top[col] = np.maximum(top.take(col), ranks)
+            made = self.made(ranks, flat_symbol, here, second)
             flat_stop[here] = right
             flat_live[second] = False
             flat_symbol[here] = made
@@ -146,17 +161,17 @@ class Merger(ABC):
                 active[middle, local] = NONE
             # The pair that starts with the new symbol, and the one that ends with it.
             end = np.where(open_right, flat_stop.take(third), right)
-            rank = self._rank(text, base + left, end - left, made, flat_symbol, third)
+            rank = self._rank(text, flat_edges, here, end * width + col, made, flat_symbol, third)
             key = np.where(open_right & (rank >= 0), (rank << shift) | left, NONE)
             flat_keys[here] = key
             if active is not keys:
                 active[left, local] = key
             has_left = np.flatnonzero(left > 0)
             if len(has_left):
-                col_, local_, right_ = col[has_left], local[has_left], right[has_left]
+                col_, local_ = col[has_left], local[has_left]
                 before = flat_start.take(here[has_left])
                 place = before * width + col_
-                rank = self._rank_before(text, base[has_left] + before, right_ - before, flat_symbol, place,
+                rank = self._rank_before(text, flat_edges, place, right[has_left] * width + col_, flat_symbol,
                                          made[has_left])
                 key = np.where(rank >= 0, (rank << shift) | before, NONE)
                 flat_keys[place] = key
@@ -172,13 +187,35 @@ class Merger(ABC):
         """Rank of the pairs (symbols[at], symbols[at + 1]), which spell the spans; -1 for none."""
 
     @abstractmethod
-    def _rank(self, text: Text, begins: Int64s, lengths: Int64s, made: Int64s, symbol: Int64s, after: Int64s) -> Int64s:
-        """Rank of (made, symbol[after]), which spells the span; -1 for none."""
+    def _rank(self, text: Text, edges: Int64s, first: Int64s, last: Int64s, made: Int64s, symbol: Int64s,
+              after: Int64s) -> Int64s:
+        """Rank of (made, symbol[after]), which spells the text from edges[first] to edges[last]; -1 for none."""
 
     @abstractmethod
-    def _rank_before(self, text: Text, begins: Int64s, lengths: Int64s, symbol: Int64s, before: Int64s,
+    def _rank_before(self, text: Text, edges: Int64s, first: Int64s, last: Int64s, symbol: Int64s,
                      made: Int64s) -> Int64s:
-        """Rank of (symbol[before], made), which spells the span."""
+        """Rank of (symbol[first], made), which spells the text from edges[first] to edges[last]."""
+
+
+class _Start:
+    """What merging begins with. symbols (n,); edges: bytes at which they start, and the end (n+1,); ranks: of each with
+    the next (n,); first: the first symbol of each piece, and n."""
+
+    def __init__(self, merger: Merger, blob: bytes, edges: Int64s, symbols: Int64s, first: Int64s) -> None:
+        self.text = Text(blob)
+        self.edges, self.symbols, self.first = edges, symbols, first
+        data = np.frombuffer(blob, np.uint8).take(edges[:-1]).astype(np.int64)
+        self.ranks = np.append(merger.pair_ranks.take((data[:-1] << 8) | data[1:]), -1)
+        if len(symbols) < len(blob):
+            wide = np.diff(edges) > 1
+            at = np.flatnonzero(wide[:-1] | wide[1:])
+            begins = edges.take(at)
+            self.ranks[at] = merger.rank(self.text, begins, edges.take(at + 2) - begins, symbols, at)
+
+    @staticmethod
+    def of_bytes(merger: Merger, blob: bytes, offsets: Int64s) -> _Start:
+        return _Start(merger, blob, np.arange(len(blob) + 1), merger.byte_ids.take(np.frombuffer(blob, np.uint8)),
+                      offsets)
 
 
 class RankMerger(Merger):
@@ -197,12 +234,15 @@ class RankMerger(Merger):
     def rank(self, text: Text, begins: Int64s, lengths: Int64s, symbols: Int64s, at: Int64s) -> Int64s:
         return self.table.find(text, begins, lengths)
 
-    def _rank(self, text: Text, begins: Int64s, lengths: Int64s, made: Int64s, symbol: Int64s, after: Int64s) -> Int64s:
-        return self.table.find(text, begins, lengths)
+    def _rank(self, text: Text, edges: Int64s, first: Int64s, last: Int64s, made: Int64s, symbol: Int64s,
+              after: Int64s) -> Int64s:
+        begins = edges.take(first)
+        return self.table.find(text, begins, edges.take(last) - begins)
 
-    def _rank_before(self, text: Text, begins: Int64s, lengths: Int64s, symbol: Int64s, before: Int64s,
+    def _rank_before(self, text: Text, edges: Int64s, first: Int64s, last: Int64s, symbol: Int64s,
                      made: Int64s) -> Int64s:
-        return self.table.find(text, begins, lengths)
+        begins = edges.take(first)
+        return self.table.find(text, begins, edges.take(last) - begins)
 
 
 class ListMerger(Merger):
@@ -223,9 +263,10 @@ class ListMerger(Merger):
     def rank(self, text: Text, begins: Int64s, lengths: Int64s, symbols: Int64s, at: Int64s) -> Int64s:
         return self.table.find(symbols.take(at), symbols.take(at + 1))
 
-    def _rank(self, text: Text, begins: Int64s, lengths: Int64s, made: Int64s, symbol: Int64s, after: Int64s) -> Int64s:
+    def _rank(self, text: Text, edges: Int64s, first: Int64s, last: Int64s, made: Int64s, symbol: Int64s,
+              after: Int64s) -> Int64s:
         return self.table.find(made, symbol.take(after))
 
-    def _rank_before(self, text: Text, begins: Int64s, lengths: Int64s, symbol: Int64s, before: Int64s,
+    def _rank_before(self, text: Text, edges: Int64s, first: Int64s, last: Int64s, symbol: Int64s,
                      made: Int64s) -> Int64s:
-        return self.table.find(symbol.take(before), made)
+        return self.table.find(symbol.take(first), made)
