@@ -78,6 +78,7 @@ ACTIONS: tuple[Spec, ...] = (
         ("paste", "Paste", "Ctrl+V", "paste", "focused.paste"),
         ("select_all", "Select All", "Ctrl+A", "", "focused.select_all"),
         ("copy_ids", "-Copy Ids", "Ctrl+Shift+C", "ids", "exports.copy:ids_list"),
+        ("input_as", "-Input As…", "Ctrl+I", "bytes", "commands.input_as"),
         ("find", "-Find…", "Ctrl+F", "find", "editor.show_find"),
         ("find_next", "Find Next", "F3", "", "editor.find_next"),
         ("find_previous", "Find Previous", "Shift+F3", "", "editor.find_previous"),

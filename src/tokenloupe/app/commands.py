@@ -51,6 +51,11 @@ class Commands(QObject):
         if self._window.session.ready:
             GoTo(self._window, lambda text: go_to(self._window.session, text)).open()
 
+    def input_as(self) -> None:
+        from ..views.input_dialog import InputDialog
+
+        InputDialog(self._window, self._window.session).open()
+
     def show_shortcuts(self) -> None:
         from .dialogs import Shortcuts
 
