@@ -111,6 +111,11 @@ def _added(index: VocabularyIndex, tokenizer: Tokenizer) -> Iterable[Finding]:
                           f"the added tokens {' and '.join(map(repr, texts[:4]))} have one id")
     listed = spellings_of(tokenizer)
     by_id = {i: t for t, i in listed.items()}
+    wanted = {t.encode("utf-8", "surrogatepass") for t, _, _ in both if t}
+    ordinary: dict[bytes, list[int]] = defaultdict(list)  # spelling -> ids of ordinary entries
+    for row, entry in enumerate(split_bytes(v.blob, v.offsets)):
+        if entry in wanted and v.kinds[row] == TokenKind.NORMAL:
+            ordinary[entry].append(int(v.ids[row]))
     for text, token_id, word in both:
         piece = text.encode("utf-8", "surrogatepass")
         row = v.row_of(token_id)
@@ -124,7 +129,7 @@ def _added(index: VocabularyIndex, tokenizer: Tokenizer) -> Iterable[Finding]:
         elif by_id.get(token_id, text) != text:
             yield Finding("added token collides", Severity.ERROR, (token_id,),
                           f"the {word} token {text!r} takes the id that the model gives to {by_id[token_id]!r}")
-        others = [i for i in v.ids_of(piece) if i != token_id and v.kind_of(i) == TokenKind.NORMAL] if piece else []
+        others = [i for i in ordinary.get(piece, ()) if i != token_id]
         if others:
             kind = "special is ordinary text" if word == "special" else "added token collides"
             yield Finding(kind, Severity.ERROR, (token_id, *others),
