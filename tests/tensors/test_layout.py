@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tokenloupe.core.errors import InputError
@@ -48,6 +48,7 @@ def slowly(tensors: list[TensorInfo], size: int, data_start: int, alignment: int
 
 
 @settings(max_examples=300, deadline=None)
+@example(found=[(1, 2**63 - 1), (1, 2**62 + 5)], size=1, start=0, alignment=1)  # both beyond 2**62
 @given(found=st.lists(places, max_size=9), size=st.integers(1, 80), start=st.integers(0, 9),
        alignment=st.sampled_from([1, 4, 32]))
 def test_the_sweep_finds_what_looking_at_every_pair_finds(

@@ -68,6 +68,8 @@ def _sweep(rows: list[TensorInfo], own: list[int], file: DataFile, alignment: in
     starts = _positions([rows[i].offset for i in filled])
     ends = _positions([rows[i].end for i in filled])
     order = np.lexsort((ends, starts))
+    if ends.max() == _FAR:  # of those that reach beyond, the order by their own numbers
+        order = np.array(sorted(range(len(filled)), key=lambda k: (rows[filled[k]].offset, rows[filled[k]].end)))
     starts, ends = starts[order], ends[order]
     index = np.array(filled)[order]
     reach = np.maximum.accumulate(np.concatenate([[file.data_start], ends]))  # before each tensor, and at last
@@ -77,7 +79,7 @@ def _sweep(rows: list[TensorInfo], own: list[int], file: DataFile, alignment: in
     furthest = np.maximum.accumulate(np.where(ends > before, count, -1))
     holders = np.concatenate([[-1], furthest[:-1]])
     overlap = (starts < before) & (holders >= 0)
-    _tell_overlaps(rows, index, holders, np.flatnonzero(overlap), np.minimum(ends, before), said)
+    _tell_overlaps(rows, index, holders, np.flatnonzero(overlap), said)
     for k in np.flatnonzero(~overlap & (starts - before >= alignment) & (starts <= file.size)).tolist():
         gap = int(starts[k] - before[k])
         said.setdefault(int(index[k]), []).append(f"gap of {gap:,} bytes before it that belong to no tensor")
@@ -89,13 +91,12 @@ def _positions(values: list[int]) -> NDArray[np.int64]:
 
 
 def _tell_overlaps(rows: list[TensorInfo], index: NDArray[np.int64], holders: NDArray[np.int64],
-                   found: NDArray[np.int64], until: NDArray[np.int64], said: dict[int, list[str]]) -> None:
+                   found: NDArray[np.int64], said: dict[int, list[str]]) -> None:
     """Both tensors of an overlap hear of it; one that many begin inside hears of the first few and their count."""
     met: dict[int, int] = {}
     names: dict[int, str] = {}
-    for own, other, end in zip(index[found].tolist(), index[holders[found]].tolist(), until[found].tolist(),
-                               strict=True):
-        both = f"bytes {rows[own].offset:,} to {end:,} of the file are in both"
+    for own, other in zip(index[found].tolist(), index[holders[found]].tolist(), strict=True):
+        both = f"bytes {rows[own].offset:,} to {min(rows[own].end, rows[other].end):,} of the file are in both"
         if other not in names:
             names[other] = one_line(rows[other].name)
         said.setdefault(own, []).append(f"overlap with {names[other]}: {both}")
