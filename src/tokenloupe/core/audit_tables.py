@@ -113,9 +113,9 @@ def _added(index: VocabularyIndex, tokenizer: Tokenizer) -> Iterable[Finding]:
     by_id = {i: t for t, i in listed.items()}
     wanted = {t.encode("utf-8", "surrogatepass") for t, _, _ in both if t}
     ordinary: dict[bytes, list[int]] = defaultdict(list)  # spelling -> ids of ordinary entries
-    for row, entry in enumerate(split_bytes(v.blob, v.offsets)):
-        if entry in wanted and v.kinds[row] == TokenKind.NORMAL:
-            ordinary[entry].append(int(v.ids[row]))
+    for at, entry in enumerate(split_bytes(v.blob, v.offsets)):
+        if entry in wanted and v.kinds[at] == TokenKind.NORMAL:
+            ordinary[entry].append(int(v.ids[at]))
     for text, token_id, word in both:
         piece = text.encode("utf-8", "surrogatepass")
         row = v.row_of(token_id)

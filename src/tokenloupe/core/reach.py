@@ -19,11 +19,11 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from .bytelevel import ByteLevelTokenizer
 from .query import VocabularyIndex
 from .reach_neighbours import Neighbours
 from .reach_proofs import Prover
 from .reach_texts import characters, contexts
+from .reach_trial import Trial
 from .scripts import Utf8Class
 from .tokenizer import SpecialMode, Tokenizer
 from .vocabulary import Int64s, TokenKind, join_bytes
@@ -83,38 +83,6 @@ class Reachability:
         return (self.index.vocabulary.bytes_at(row) if text is None else text), mode
 
 
-class Trial:
-    """Encodes many short texts: which of them yield the token wanted?"""
-
-    def __init__(self, tokenizer: Tokenizer) -> None:
-        self.tokenizer = tokenizer
-        self._plain: ByteLevelTokenizer | None = None
-        if isinstance(tokenizer, ByteLevelTokenizer) and not tokenizer.added_tokens and not tokenizer.engine.missing:
-            self._plain = tokenizer
-
-    def yields(self, texts: Sequence[bytes], ids: Sequence[int]) -> NDArray[np.bool_]:
-        """bool: ids[i] is among the tokens of texts[i]."""
-        if not texts:
-            return np.zeros(0, np.bool_)
-        if self._plain is None:
-            encode = self.tokenizer.encode
-            return np.array([i in encode(t).ids for t, i in zip(texts, ids, strict=True)], np.bool_)
-        blob, offsets = join_bytes(texts)
-        starts: list[Int64s] = []
-        ends: list[Int64s] = []
-        counts = np.zeros(len(texts), np.int64)
-        for number, (text, base) in enumerate(zip(texts, offsets.tolist(), strict=False)):
-            a, b = self._plain.pre_tokens(text)
-            starts.append(a + base)
-            ends.append(b + base)
-            counts[number] = len(a)
-        made = self._plain.encode_pieces(blob, np.concatenate(ends), np.concatenate(starts))
-        owner = np.repeat(np.repeat(np.arange(len(texts)), counts), made.counts)
-        out = np.zeros(len(texts), np.bool_)
-        out[owner[made.ids == np.asarray(ids, np.int64)[owner]]] = True
-        return out
-
-
 def reach(index: VocabularyIndex) -> Reachability:
     """All of `reach_steps` at once."""
     *_, last = reach_steps(index)
@@ -139,7 +107,9 @@ class _Search:
 
     def __init__(self, index: VocabularyIndex, tokenizer: Tokenizer) -> None:
         self.index, self.tokenizer, self.vocabulary = index, tokenizer, index.vocabulary
-        self.trial, self.prover = Trial(tokenizer), Prover(index, tokenizer)
+        self.trial = Trial(tokenizer)
+        self.engine = self.trial.engine
+        self.prover = Prover(index, tokenizer, self.engine)
         self.found = Reachability(index, np.full(len(index), Status.NONE_FOUND, np.uint8))
         self.ids: list[int] = self.vocabulary.ids.tolist()
 
@@ -208,8 +178,8 @@ class _Search:
     def _tokens_of(self, texts: list[bytes]) -> tuple[Int64s, Int64s]:
         """(ids, which text each is of): a hint where to look, verified afterwards."""
         blob, offsets = join_bytes(texts)
-        if isinstance(self.tokenizer, ByteLevelTokenizer):
-            made = self.tokenizer.encode_pieces(blob, offsets[1:], offsets[:-1])
+        if self.engine is not None:
+            made = self.engine.encode_pieces(blob, offsets[1:], offsets[:-1])
             return made.ids, np.repeat(np.arange(len(texts)), made.counts)
         encoding = self.tokenizer.encode(blob)
         owner = np.searchsorted(offsets, encoding.starts, "right") - 1
@@ -246,10 +216,10 @@ class _Search:
 
     def neighbours(self) -> Iterator[float]:
         """Every token that could stand beside the entry: texts of them, or a proof that there is none."""
-        if self.prover.shapes is None or not isinstance(self.tokenizer, ByteLevelTokenizer):
+        if self.prover.shapes is None or self.engine is None:
             return
         opened = [r for r in self.open_rows() if self.vocabulary.kinds[r] == TokenKind.NORMAL][:MOST_NEIGHBOURS]
-        beside = Neighbours(self.index, self.tokenizer, self.prover.shapes) if opened else None
+        beside = Neighbours(self.index, self.engine, self.prover.shapes) if opened else None
         for number, row in enumerate(opened):
             assert beside is not None
             share = 0.97 + 0.03 * number / len(opened)

@@ -10,16 +10,19 @@ happens inside it depends on its own bytes alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .bytelevel import ByteLevelTokenizer
+from .census import completing_heads
 from .derive import last_parts
 from .lineage import Lineage
+from .pipeline.aligned import Aligned
 from .pipeline.models.bpe import BPE
+from .pipeline.normalizers import NormalForm
 from .pipeline.pretokenizers import ByteLevel
 from .pipeline_bytelevel import PipelineByteLevelTokenizer
 from .pipeline_tokenizer import PipelineTokenizer
@@ -29,6 +32,7 @@ from .scripts import Utf8Class
 from .sentencepiece import SentencePieceTokenizer
 from .sp_models import BpeModel
 from .tokenizer import Tokenizer
+from .utf8 import pending
 from .vocabulary import TokenKind
 
 #: Entries that run through the merges in one slice.
@@ -38,14 +42,17 @@ NOT_UTF8 = "its bytes are part of no UTF-8 text"
 NO_MERGE = "no merge that can fire makes it"
 NOT_ALONE = "no merge that can fire makes it, and no pre-token is exactly its text"
 NO_PRE_TOKEN = "no pre-token contains its text: the split pattern cuts it always"
+NOT_NORMAL = "its text is not in the normal form that every text is brought to first"
 SCORES = "its own characters merge to something else, whatever stands around them"
 
 
 class Prover:
-    """index, tokenizer: what the rows are of."""
+    """index, tokenizer: what the rows are of. engine: the byte-level model inside (reach_trial.py), where there is one:
+    what it cannot produce the tokenizer cannot either."""
 
-    def __init__(self, index: VocabularyIndex, tokenizer: Tokenizer) -> None:
-        self.index, self.tokenizer, self.vocabulary = index, tokenizer, index.vocabulary
+    def __init__(self, index: VocabularyIndex, tokenizer: Tokenizer, engine: ByteLevelTokenizer | None = None) -> None:
+        self.index, self.vocabulary, self.outer = index, index.vocabulary, tokenizer
+        self.tokenizer = tokenizer if engine is None else engine
         # Pre-tokens are bytes of (normalized) text, whatever the text: what is part of no UTF-8 is in none of them.
         self._bytes = isinstance(tokenizer, ByteLevelTokenizer) or (
             isinstance(tokenizer, PipelineTokenizer) and any(isinstance(p, ByteLevel)
@@ -61,6 +68,9 @@ class Prover:
         if kind == TokenKind.BYTE:
             return NOT_UTF8 if self.index.classes[row] == Utf8Class.INVALID else ""
         piece = self.vocabulary.bytes_at(row)
+        if self._normal is not None and self.index.classes[row] in (Utf8Class.WHOLE, Utf8Class.ENDS_INSIDE) and (
+                b"\n" not in piece) and not self._normal(piece):
+            return NOT_NORMAL
         if self.shapes is not None and not self.shapes.fits_inside(piece):
             return NO_PRE_TOKEN
         if self.not_built(row):
@@ -71,6 +81,28 @@ class Prover:
         if self._scores is not None and len(self.vocabulary.raw_at(row)) > 1:
             return "" if last_parts(self.vocabulary.raw_at(row), self._scores) else SCORES
         return ""
+
+    @cached_property
+    def _normal(self) -> Callable[[bytes], bool] | None:
+        """Can a text in the tokenizer's normal form have these bytes? None where there is no normal form, or there are
+        other normalizers. Parts of a normalized text are normalized (Unicode Standard Annex 15): what changes is in
+        none, and a cut character is in none when none of those that it may be is."""
+        outer = self.outer
+        if not isinstance(outer, PipelineTokenizer) or len(outer.parts.normalizers) != 1 or not isinstance(
+                outer.parts.normalizers[0], NormalForm):
+            return None
+        if not self._bytes:  # what stands in a token is what stood in the text
+            return None
+
+        def normal(piece: bytes) -> bool:
+            tail = pending(piece)
+            heads = completing_heads(piece[len(piece) - tail :]) if tail else [b""]
+            lines = b"\n".join(piece + h for h in heads).decode().split("\n")
+            # A line end composes with nothing: lines are normalized by themselves.
+            made = outer.normalize(Aligned.of("\n".join(lines).encode())).text.split("\n")
+            return any(a == b for a, b in zip(lines, made, strict=True))
+
+        return normal
 
     @cached_property
     def shapes(self) -> PreTokenShapes | None:

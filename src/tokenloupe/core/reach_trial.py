@@ -1,0 +1,109 @@
+"""Encodes many short texts and says which of them yield the token that is wanted of them.
+
+    >>> Trial(load_bundled("gpt2")).yields([b" world", b"world"], [995, 995])
+    array([ True, False])
+
+Byte-level models take a thousand texts at once. A tokenizer.json that is such a model behind a normal form (Qwen's NFC)
+has one inside, `byte_engine`: texts that the normal form leaves as they are, and that no added token is in, are its
+texts; the others go through all stages one by one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .bytelevel import ByteLevelTokenizer
+from .pipeline.added import AddedTokens
+from .pipeline.aligned import Aligned
+from .pipeline.normalizers import NormalForm
+from .pipeline_bytelevel import engine_is_exact, with_engine
+from .pipeline_tokenizer import PipelineTokenizer
+from .tokenizer import Tokenizer
+from .vocabulary import Int64s, join_bytes
+
+
+def byte_engine(tokenizer: Tokenizer) -> ByteLevelTokenizer | None:
+    """The byte-level model that a tokenizer is, or that it has behind nothing but normal forms. What it cannot produce
+    of any text the tokenizer cannot either: a normalized text is a text."""
+    if isinstance(tokenizer, ByteLevelTokenizer):
+        return tokenizer
+    if not isinstance(tokenizer, PipelineTokenizer) or not tokenizer.parts.normalizers:
+        return None
+    parts = tokenizer.parts
+    if not all(isinstance(n, NormalForm) for n in parts.normalizers):
+        return None
+    inner = PipelineTokenizer(tokenizer.name, "", replace(parts, normalizers=()),
+                              AddedTokens([], getattr(parts.model, "vocab", {}), len(tokenizer.vocabulary)))
+    inner.__dict__["vocabulary"] = tokenizer.vocabulary
+    if not engine_is_exact(inner):
+        return None
+    engine = with_engine(inner, True)
+    assert isinstance(engine, ByteLevelTokenizer)
+    return engine
+
+
+class Trial:
+    """tokenizer: whose tokens are wanted."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        self.tokenizer = tokenizer
+        self.engine = byte_engine(tokenizer)
+        self._plain: ByteLevelTokenizer | None = None
+        if self.engine is not None and not self.engine.engine.missing and (
+                self.engine is not tokenizer or not tokenizer.added_tokens):
+            self._plain = self.engine
+        self._added = [t.encode("utf-8", "surrogatepass") for t in (*tokenizer.special_tokens, *tokenizer.added_tokens)]
+
+    def yields(self, texts: Sequence[bytes], ids: Sequence[int]) -> NDArray[np.bool_]:
+        """bool: ids[i] is among the tokens of texts[i]."""
+        if not texts:
+            return np.zeros(0, np.bool_)
+        if self._plain is None:
+            return self._slowly(texts, ids)
+        if self._plain is self.tokenizer:
+            return self._at_once(self._plain, texts, ids)
+        same = self.kept(texts)
+        out = np.zeros(len(texts), np.bool_)
+        for which, run in ((np.flatnonzero(same).tolist(), None), (np.flatnonzero(~same).tolist(), self._slowly)):
+            if which:
+                some, wanted = [texts[i] for i in which], [ids[i] for i in which]
+                out[which] = self._at_once(self._plain, some, wanted) if run is None else run(some, wanted)
+        return out
+
+    def kept(self, texts: Sequence[bytes]) -> NDArray[np.bool_]:
+        """bool: the normal form leaves the text as it is, and no added token is in it."""
+        assert isinstance(self.tokenizer, PipelineTokenizer)
+        joined = b"\n".join(texts)
+        added = [t for t in self._added if t in joined]
+        # A line end composes with nothing, so the lines are normalized by themselves.
+        lines = self.tokenizer.normalize(Aligned.of(joined)).text.encode("utf-8", "surrogatepass")
+        if lines == joined and not added:
+            return np.ones(len(texts), np.bool_)
+        return np.array([
+            not any(t in text for t in added)
+            and self.tokenizer.normalize(Aligned.of(text)).text.encode("utf-8", "surrogatepass") == text
+            for text in texts], np.bool_)
+
+    def _slowly(self, texts: Sequence[bytes], ids: Sequence[int]) -> NDArray[np.bool_]:
+        encode = self.tokenizer._encode  # the round trip is not asked for
+        return np.array([i in encode(t, "text", False).ids for t, i in zip(texts, ids, strict=True)], np.bool_)
+
+    def _at_once(self, plain: ByteLevelTokenizer, texts: Sequence[bytes], ids: Sequence[int]) -> NDArray[np.bool_]:
+        blob, offsets = join_bytes(texts)
+        starts: list[Int64s] = []
+        ends: list[Int64s] = []
+        counts = np.zeros(len(texts), np.int64)
+        for number, (text, base) in enumerate(zip(texts, offsets.tolist(), strict=False)):
+            a, b = plain.pre_tokens(text)
+            starts.append(a + base)
+            ends.append(b + base)
+            counts[number] = len(a)
+        made = plain.encode_pieces(blob, np.concatenate(ends), np.concatenate(starts))
+        owner = np.repeat(np.repeat(np.arange(len(texts)), counts), made.counts)
+        out = np.zeros(len(texts), np.bool_)
+        out[owner[made.ids == np.asarray(ids, np.int64)[owner]]] = True
+        return out
