@@ -8,8 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+# Speed is measured in benchmarks/; an example that is slow on a busy machine is no fault.
+settings.register_profile("tokenloupe", deadline=None)
+settings.load_profile("tokenloupe")
 
 
 @pytest.fixture(autouse=True)

@@ -49,6 +49,7 @@ PANELS = (
     Panel("audit", "Audit", "audit", "Ctrl+Alt+8", "tab", "audit:AuditPanel"),
     Panel("vocabulary", "Vocabulary", "vocabulary", "Ctrl+7", "tab", "vocabulary_browser:VocabularyBrowser"),
     Panel("merges", "Merges", "merges", "Ctrl+8", "tab", "merge_browser:MergeBrowser"),
+    Panel("lineage", "Lineage", "lineage", "Ctrl+9", "tab", "lineage_panel:LineagePanel"),
     Panel("compare_vocabularies", "Two vocabularies", "side-by-side", "Ctrl+Alt+9", "tab",
           "compare_vocab:CompareVocabularies"),
     Panel("tensors", "Tensor file", "tensor", "Ctrl+Alt+1", "tab", "tensor_browser:TensorBrowser"),

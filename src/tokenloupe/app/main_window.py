@@ -11,9 +11,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QByteArray, QEvent, QMimeData, Qt
+from PySide6.QtCore import QByteArray, QChildEvent, QEvent, QMimeData, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QMenuBar, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QMenuBar, QTabBar, QTabWidget, QVBoxLayout, QWidget
 
 from ..models.session import Session
 from ..views.counts import CountsBar
@@ -196,6 +196,12 @@ class MainWindow(QMainWindow):
         self._panels_shown()
 
     # What Qt calls
+
+    def childEvent(self, event: QChildEvent) -> None:
+        # Qt makes the tabs of panels that share a place by itself, without a name.
+        if event.polished() and isinstance(event.child(), QTabBar):
+            event.child().setAccessibleName("Panels in this place")
+        super().childEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

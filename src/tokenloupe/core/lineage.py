@@ -31,6 +31,8 @@ from .vocabulary import Int64s, MergeTable, TokenKind
 
 #: A tree is cut off at this depth: a damaged table may make a token of itself.
 DEEPEST = 200
+#: And at so many nodes: one whose results are not what their parts make may double with every level.
+MOST_NODES = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,15 +129,17 @@ class Lineage:
 
     def built(self, token_id: int) -> Node:
         """The tree of the merges that build a token. The token must be in the vocabulary."""
-        return self._node(token_id, DEEPEST, frozenset())
+        return self._node(token_id, DEEPEST, frozenset(), [MOST_NODES])
 
-    def _node(self, token_id: int, room: int, above: frozenset[int]) -> Node:
+    def _node(self, token_id: int, room: int, above: frozenset[int], left: list[int]) -> Node:
         piece = self.vocabulary.bytes_of(token_id) or b""
         making = self._used(token_id)
-        if making is None or room == 0 or token_id in above:
+        left[0] -= 2
+        if making is None or room == 0 or token_id in above or left[0] <= 0:
             return Node(token_id, piece, -1)
         inner = above | {token_id}
-        parts = tuple(self._node(int(side[making]), room - 1, inner) for side in (self.merges.left, self.merges.right))
+        parts = tuple(self._node(int(side[making]), room - 1, inner, left)
+                      for side in (self.merges.left, self.merges.right))
         return Node(token_id, piece, self._rank(making), parts)
 
     def _used(self, token_id: int) -> int | None:
@@ -164,6 +168,15 @@ class Lineage:
                 yield step
             else:
                 self.__dict__.setdefault("firing", step)
+
+    def prepare(self) -> Iterator[float]:
+        """Make all that the questions here need, in slices (progress 0..1)."""
+        yield from self.firing_steps()
+        for name in ("_by_left", "_by_right", "_by_result"):
+            getattr(self, name)
+            yield 1.0
+        self.index.order("text")
+        yield 1.0
 
     @property
     def dead(self) -> NDArray[np.bool_]:

@@ -43,7 +43,7 @@ class PagedRows(QAbstractTableModel):
         self.headers = headers
         self.pages = 0
         #: Columns of numbers: their headers stand at the right, as the numbers do.
-        self.right: frozenset[int] = frozenset()
+        self.number_columns: frozenset[int] = frozenset()
         self._count = 0
         self._source: Source = lambda first, last: []
         self._kept: dict[int, Page] = {}
@@ -88,5 +88,5 @@ class PagedRows(QAbstractTableModel):
         if role == _DISPLAY and orientation == Qt.Orientation.Horizontal and section < len(self.headers):
             return self.headers[section]
         if role == _ALIGNMENT and orientation == Qt.Orientation.Horizontal:
-            return _RIGHT if section in self.right else _LEFT
+            return _RIGHT if section in self.number_columns else _LEFT
         return None

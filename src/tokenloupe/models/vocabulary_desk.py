@@ -171,7 +171,7 @@ class VocabularyDesk(QObject):
             self.merges_changed.emit()
             yield None
         if self._want_firing and not self.firing_ready and self.lineage is not None:
-            yield from self.lineage.firing_steps()
+            yield from self.lineage.prepare()
             self.firing_ready = True
             self.firing_changed.emit()
 

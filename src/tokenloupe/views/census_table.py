@@ -62,7 +62,7 @@ class PagedTable(QTableView):
                  parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.rows, self.columns, self.empty = rows, columns, empty
-        rows.right = frozenset(i for i, c in enumerate(columns) if c.right)
+        rows.number_columns = frozenset(i for i, c in enumerate(columns) if c.right)
         self._tone: Tone = lambda row, column, text: None
         self._hovered = -1
         self._by_hand = self._fitting = False
