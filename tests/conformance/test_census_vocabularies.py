@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 
 import tokenloupe
@@ -85,18 +83,14 @@ def test_census(name: str, real_file: RealFile) -> None:
 
 
 @pytest.mark.parametrize("name", ["o200k_base", "gemma3.tokenizer.json"])
-def test_searches_equal_a_loop_and_are_quick(name: str, real_file: RealFile) -> None:
+def test_searches_equal_a_loop(name: str, real_file: RealFile) -> None:
     index = index_of(name, real_file)
     v = index.vocabulary
     list(index.prepare())
     pieces = [v.bytes_at(r) for r in range(len(v))]
-    took: list[float] = []
     for text in ("e", " ", "th", "ing", "的", "\n", "zzz", "function"):
-        start = time.process_time()
         rows = index.search(Filter(text, ignore_case=False))
-        took.append(time.process_time() - start)
         assert rows.tolist() == [i for i, p in enumerate(pieces) if text.encode() in p]
-    assert float(np.median(took)) < 0.1  # the figures are in benchmarks/bench_vocabulary.py; this one is loose
     assert index.order("text").tolist() == sorted(range(len(pieces)), key=pieces.__getitem__)
 
 

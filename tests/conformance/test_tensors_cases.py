@@ -72,9 +72,9 @@ def test_cut_inside_the_data(case: Callable[[str], TensorFile]) -> None:
 )
 def test_refused_in_one_sentence(shared: Path, name: str, sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
     path = shared / "cases" / "files" / name
-    before = time.perf_counter()
+    before = time.process_time()
     assert main(["tensors", str(path), "--json"]) == 1
-    assert time.perf_counter() - before < 2
+    assert time.process_time() - before < 2
     error = capsys.readouterr().err
     assert sentence in error
     assert error.count("\n") == 1
@@ -83,9 +83,9 @@ def test_refused_in_one_sentence(shared: Path, name: str, sentence: str, capsys:
 @pytest.mark.parametrize("name", ["nested_array.gguf", "nested_array_deep.gguf"])
 def test_nested_arrays(case: Callable[[str], TensorFile], name: str) -> None:
     """gguf-nested-array"""
-    before = time.perf_counter()
+    before = time.process_time()
     (x,) = case(name).metadata
-    assert time.perf_counter() - before < 2
+    assert time.process_time() - before < 2
     assert x.problem is not None and "an array of arrays" in x.problem and "GGUF readers refuse" in x.problem
 
 
@@ -215,12 +215,12 @@ def test_a_real_file_cut_at_every_byte_of_its_header(real_file: Callable[[str], 
     lengths = range(header) if header < 20_000 else [*range(3000), *range(3000, header, 997)]
     slowest = 0.0
     for length in lengths:
-        before = time.perf_counter()
+        before = time.process_time()
         try:
             open_tensor_bytes(data[:length], name)
         except InputError as error:
             assert re.search(r"the file (ends inside|is empty)", str(error)), error
-        slowest = max(slowest, time.perf_counter() - before)
+        slowest = max(slowest, time.process_time() - before)
     assert slowest < 2
 
 

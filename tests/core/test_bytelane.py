@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bytelane_oracle import Truth, check
+from effort import calls
 from hf_oracle import open_bytes
 from tokenloupe.core.bytelane import UNITS, CutKind, LaneSource, sure_boundary
 from tokenloupe.core.bytelane_stages import LIMIT, NormalChange
@@ -173,13 +172,8 @@ def test_a_window_of_one_long_line_costs_what_it_shows(gpt2) -> None:
     for _ in document.fill():
         pass
     source = LaneSource(document)
-    took = []
     for start in range(999, len(data) - 400, len(data) // 40):
-        began = time.process_time()
-        lane = source.lane(start, start + 400)
-        source.pre_tokens(lane)
-        took.append(time.process_time() - began)
-    assert sorted(took)[len(took) // 2] < 0.008
+        assert calls(lambda start=start: source.pre_tokens(source.lane(start, start + 400))) < 5000
 
 
 def test_a_long_row_of_flags_is_counted_and_not_searched(gpt2) -> None:
@@ -187,8 +181,6 @@ def test_a_long_row_of_flags_is_counted_and_not_searched(gpt2) -> None:
     flags = "\u0600x🇩🇪".encode() + "🇩🇪".encode() * 6000 + "🇦x".encode()
     source = LaneSource(Document(gpt2, b""))
     source.document.store.replace(0, 0, flags)  # the bytes alone: this is not about tokens
-    began = time.process_time()
-    edges = source.graphemes(20003, 20011)
-    assert time.process_time() - began < 0.25
+    edges = source.graphemes(20003, 20011)  # searched, it would take minutes
     assert edges.tolist() == [20003, 20011]  # two bytes of U+0600, one x; every flag is eight
     assert source.graphemes(20007, 20007).tolist() == [20003, 20011]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import json
-import time
 import tracemalloc
 from types import MappingProxyType
 from typing import Any
@@ -161,13 +160,12 @@ def test_too_large_is_refused_unread_and_nothing_is_allocated_from_a_number() ->
     with pytest.raises(InputError, match="too many for a case"):
         loads(bytes(LARGEST + 1))
     tracemalloc.start()
-    began = time.perf_counter()
     for raw in (HOSTILE["version huge"][0], HOSTILE["id too large"][0], HOSTILE["many digits"][0]):
         with pytest.raises(InputError):
             loads(raw)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert peak < 1_000_000 and time.perf_counter() - began < 2
+    assert peak < 1_000_000
 
 
 class Stub:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 
 import numpy as np
@@ -10,6 +9,7 @@ import pytest
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPointF, Qt
 from PySide6.QtGui import QGuiApplication, QMouseEvent
 
+from effort import calls
 from tokenloupe.core.document import Change, TokenWindow
 from tokenloupe.core.store import TextStore
 from tokenloupe.formats.bundled import load_bundled
@@ -168,12 +168,13 @@ def test_scrolling_2_500_000_rows_makes_only_what_is_seen(many: TokenTable) -> N
     document = many._session.document
     for row in (10, 2_499_999, 1_000_000):
         document.asked = 0
-        start = time.process_time()
-        many.view.scrollTo(many.model.index(row, 0))
-        many.view.viewport().repaint()
-        spent = time.process_time() - start
+
+        def scroll(row: int = row) -> None:
+            many.view.scrollTo(many.model.index(row, 0))
+            many.view.viewport().repaint()
+
         assert document.asked <= 3 * 128
-        assert spent < 0.25  # about 15 ms; wide of a busy machine
+        assert calls(scroll) < 50_000
     assert many.model.cell(2_499_999, 4) == "4999998–5000000"
 
 
@@ -183,22 +184,26 @@ def test_a_key_in_2_500_000_rows_costs_the_table_nothing_then(many: TokenTable, 
     document = session.document
     document.token_count += 1
     many.view.clearFocus()
-    start = time.process_time()
-    session.document_changed.emit(Change(2_000_000, 0, 1, 1_000_000, 1, 2))
-    session.select(2_000_001, 2_000_001)
-    assert time.process_time() - start < 0.01
+
+    def key() -> None:
+        session.document_changed.emit(Change(2_000_000, 0, 1, 1_000_000, 1, 2))
+        session.select(2_000_001, 2_000_001)
+
+    assert calls(key) < 200
     assert many.model.rowCount() == _Many.COUNT  # told later
     qtbot.waitUntil(lambda: many.model.rowCount() == _Many.COUNT + 1)
     qtbot.waitUntil(lambda: many.view.currentIndex().row() == 1_000_000)
 
 
 def test_selecting_everything_of_2_500_000_rows(many: TokenTable) -> None:
-    start = time.process_time()
-    many._session.select(0, 2 * _Many.COUNT)
-    many._follow()
-    many.grab()
+
+    def select_all() -> None:
+        many._session.select(0, 2 * _Many.COUNT)
+        many._follow()
+        many.grab()
+
+    assert calls(select_all) < 50_000
     assert many.selected_rows() == range(_Many.COUNT)
-    assert time.process_time() - start < 1.0
 
 
 def test_a_row_that_is_gone_is_empty(table: TokenTable) -> None:
