@@ -18,7 +18,8 @@ def load(name_or_path: str | Path, **options: str) -> Tokenizer:
 
     The last is fetched from the Hugging Face hub by the optional package huggingface_hub; nothing else uses a network.
 
-    options: pattern="cl100k" (a known pattern's name or a regex) for a rank file whose name does not say it.
+    options: pattern="cl100k" (a known pattern's name or a regex) for a rank file whose name does not say it;
+    vocabulary_only="yes": of a tokenizer.json with a stage that cannot be run (a StageError) the entries without it.
     InputError says what is wrong, where, and what to do.
     """
     if isinstance(name_or_path, str) and name_or_path in BUNDLED and not Path(name_or_path).exists():

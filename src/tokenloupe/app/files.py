@@ -9,13 +9,14 @@ what cannot be opened is one sentence in the bar above the text.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QIODevice, QObject, QSaveFile
 from PySide6.QtWidgets import QFileDialog
 
-from ..core.errors import InputError
+from ..core.errors import InputError, StageError
 from ..models.jobs import Latest
 from .case_files import SUFFIX
 from .opening import opening
@@ -162,14 +163,26 @@ class Files(QObject):
         if not self._window.session.ready and self._wanted == instead_of != DEFAULT:
             self.open_tokenizer(DEFAULT)
 
-    def open_tokenizer(self, name: str) -> None:
-        """A bundled name or a path; the tokenizer in use stays until the other one is there."""
+    def open_tokenizer(self, name: str, vocabulary_only: bool = False) -> None:
+        """A bundled name or a path; the tokenizer in use stays until the other one is there. vocabulary_only: of a file
+        with a stage that cannot be run."""
         window = self._window
         self._wanted = name
         shown = Path(name).name or name
 
+        stage: list[StageError] = []
+
+        def steps() -> Iterator[Any]:
+            try:
+                yield from opening(name, **({"vocabulary_only": "yes"} if vocabulary_only else {}))
+            except StageError as error:
+                stage.append(error)
+                raise
+
         def done(tokenizer: Tokenizer) -> None:
             window.session.set_tokenizer(tokenizer)
+            if vocabulary_only:  # the next start begins with one that gives tokens
+                return
             bundled = name in dict.fromkeys(value for value, _, _ in bundled_offers())
             window.settings.set("tokenizer", name if bundled else str(Path(name).resolve()))
             if not bundled:
@@ -177,7 +190,12 @@ class Files(QObject):
 
         def failed(sentence: str) -> None:
             window.picker.refresh()
-            window.fail(f"{shown}: {sentence}" if shown not in sentence else sentence)
+            sentence = f"{shown}: {sentence}" if shown not in sentence else sentence
+            if stage:
+                window.notice.tell(sentence, "error", "Open Its Vocabulary",
+                                   lambda: self.open_tokenizer(name, vocabulary_only=True))
+            else:
+                window.fail(sentence)
             window.settings.forget("recent_tokenizers", str(Path(name).resolve()))
             self._default(name)
 
@@ -187,7 +205,7 @@ class Files(QObject):
                 self._default(name)
 
         window.picker.loading(shown)
-        self._opening.start(f"Opening {shown}", opening(name), done=done, failed=failed, cancelled=cancelled)
+        self._opening.start(f"Opening {shown}", steps(), done=done, failed=failed, cancelled=cancelled)
 
     def _folder(self, recent: str = "recent_texts") -> str:
         if recent == "recent_texts" and self.path is not None:

@@ -21,13 +21,14 @@ from ..models.jobs import SLICE, in_thread
 LARGE = 2 << 20
 
 
-def opening(name: str) -> Iterator[Any]:
-    """Steps of a job whose result is the tokenizer of that name or path. Its InputError is the job's."""
+def opening(name: str, **options: str) -> Iterator[Any]:
+    """Steps of a job whose result is the tokenizer of that name or path. Its InputError is the job's. options: see
+    api.load."""
     from ..api import load
 
-    if _slow(Path(name)):
+    if not options and _slow(Path(name)):
         yield from _read_beside(name)
-    yield from in_thread(lambda: load(name))
+    yield from in_thread(lambda: load(name, **options))
 
 
 def _slow(path: Path) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from tokenloupe.core.errors import InputError
+from tokenloupe.core.errors import InputError, StageError
 
 if TYPE_CHECKING:
     from tokenloupe.core.tokenizer import SpecialMode, Tokenizer
@@ -133,14 +133,22 @@ def read_input(args: argparse.Namespace) -> bytes:
     return sys.stdin.buffer.read()
 
 
-def load_tokenizer(args: argparse.Namespace, name: str | None = None) -> Tokenizer:
-    """The tokenizer that -t names; FileError when it cannot be opened. Its warnings go to stderr, a line each."""
+def load_tokenizer(args: argparse.Namespace, name: str | None = None, *, vocabulary_will_do: bool = False) -> Tokenizer:
+    """The tokenizer that -t names; FileError when it cannot be opened. Its warnings go to stderr, a line each.
+
+    vocabulary_will_do: a file with a stage that cannot be run is opened without it (and says so among its warnings).
+    """
     from tokenloupe.api import load
 
     wanted = args.tokenizer if name is None else name
     options = {"pattern": args.pattern} if getattr(args, "pattern", None) else {}
     try:
         tokenizer = load(wanted, **options)
+    except StageError as error:
+        if not vocabulary_will_do:
+            error = StageError(error.what, where=error.where, todo="`tokenloupe vocab` opens its vocabulary alone")
+            raise FileError(wanted, error) from error
+        tokenizer = load(wanted, **options, vocabulary_only="yes")
     except InputError as error:
         raise FileError(wanted, error) from error
     if not getattr(args, "json", False):

@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
     digits = args.id.strip()
     if not (digits.isascii() and digits.isdigit()):
         return common.usage(f"argument ID: {args.id!r} is no token id")
-    tokenizer = common.load_tokenizer(args)
+    tokenizer = common.load_tokenizer(args, vocabulary_will_do=True)
     token_id = int(digits[:30])
     if token_id not in tokenizer.vocabulary:
         raise InputError(f"{tokenizer.name} has no token {digits}",

@@ -52,12 +52,13 @@ def run(args: argparse.Namespace) -> int:
     if args.audit and args.against is not None:
         return common.usage("give --audit or --against")
     wanted = filters(args)
-    tokenizer = common.load_tokenizer(args)
+    tokenizer = common.load_tokenizer(args, vocabulary_will_do=True)
     index = VocabularyIndex(tokenizer)
     if args.audit:
         return _audit(index, args)
     if args.against is not None:
-        return _against(index, VocabularyIndex(common.load_tokenizer(args, args.against)), args)
+        other = common.load_tokenizer(args, args.against, vocabulary_will_do=True)
+        return _against(index, VocabularyIndex(other), args)
     rows = found(index, wanted, args)
     if args.json:
         common.print_json(report(index, rows, args.limit))
@@ -155,6 +156,7 @@ def report(index: VocabularyIndex, rows: Int64s, limit: int) -> dict[str, Any]:
         "total": len(index),
         "matches": len(rows),
         "rows": [entry(index, r) for r in shown.tolist()],
+        "warnings": [] if index.tokenizer is None else list(index.tokenizer.warnings),
         "parts": "none" if index.merges is None else "derived" if index.merges.derived else "merges",
     }
 
@@ -209,7 +211,7 @@ def audit_report(audit: Audit) -> dict[str, Any]:
     from tokenloupe.core.reach import Status
 
     found, vocabulary = audit.reach, audit.index.vocabulary
-    suspects = np.flatnonzero(found.status != Status.OWN).tolist()
+    suspects = np.flatnonzero(found.status != Status.OWN).tolist() if found.tried else []
     return {
         "census": asdict(audit.counts),
         "unreachable": [

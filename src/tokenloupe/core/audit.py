@@ -77,6 +77,8 @@ def audit_steps(index: VocabularyIndex) -> Iterator[float | Audit]:
 
 
 def _reach_findings(index: VocabularyIndex, found: Reachability) -> Iterable[Finding]:
+    if not found.tried:
+        return
     for row in found.rows(Status.UNREACHABLE).tolist():
         proof = found.proofs[row]
         kind = "fits no pre-token" if proof == NO_PRE_TOKEN else "unreachable"

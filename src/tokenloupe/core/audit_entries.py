@@ -18,6 +18,7 @@ from .reach_trial import Trial
 from .scripts import Utf8Class
 from .tables import readable
 from .vocabulary import TokenKind
+from .vocabulary_only import VocabularyOnly
 
 LONG = 64
 _BIDI = (*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F, 0x061C)
@@ -91,7 +92,7 @@ def _long(index: VocabularyIndex) -> Iterable[Finding]:
 def roundtrip_findings(index: VocabularyIndex) -> Iterator[float | Finding]:
     """Entries whose text comes back changed; progress 0..1 in between. Byte-level models with all bytes have none."""
     tokenizer, v = index.tokenizer, index.vocabulary
-    if tokenizer is None:
+    if tokenizer is None or isinstance(tokenizer, VocabularyOnly):
         return
     trial = Trial(tokenizer)
     complete = trial.engine is not None and not trial.engine.engine.missing

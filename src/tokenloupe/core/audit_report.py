@@ -23,8 +23,10 @@ def markdown(audit: Audit, listed: int = LISTED) -> str:
     if tokenizer is not None and tokenizer.sha256:
         lines += [f"{tokenizer.format}, SHA-256 `{tokenizer.sha256}`", ""]
     lines += ["## Census", "", *counts_table(audit.counts)]
-    lines += ["", "## Can a text produce them?", "", "| entries | |", "|--:|---|"]
-    lines += [f"| {len(audit.reach.rows(s))} | {s.word} |" for s in Status]
+    lines += ["", "## Can a text produce them?", ""]
+    if audit.reach.tried:
+        lines += ["| entries | |", "|--:|---|"]
+        lines += [f"| {len(audit.reach.rows(s))} | {s.word} |" for s in Status]
     lines += ["", f"{audit.reach.limits[:1].upper()}{audit.reach.limits[1:]}.", ""]
     for kind, meaning in KINDS.items():
         total = audit.totals.get(kind, 0)

@@ -28,6 +28,10 @@ class InputError(Exception):
         )
 
 
+class StageError(InputError):
+    """A tokenizer's file that is in order up to a stage that cannot be run; its vocabulary alone can be opened."""
+
+
 def one_line(text: str) -> str:
     """Text on one line: what cannot be printed is escaped, the middle of an overlong one is left out.
 

@@ -27,6 +27,7 @@ from .reach_trial import Trial
 from .scripts import Utf8Class
 from .tokenizer import SpecialMode, Tokenizer
 from .vocabulary import Int64s, TokenKind, join_bytes
+from .vocabulary_only import VocabularyOnly
 
 #: Texts are tried so many at a time: progress is told, and the search can be given up, in between.
 SLICE = 1024
@@ -35,6 +36,9 @@ MOST_NEIGHBOURS = 40
 
 LIMITS = ("tried: the entry's own text, every assigned character alone, and the entry with up to 12 neighbours on "
           "either side, with 36 pairs of neighbours, or with up to 320 ways to complete its cut characters")
+
+
+NOT_TRIED = "nothing was tried: only the vocabulary is known, not what encodes a text with it"
 
 
 class Status(IntEnum):
@@ -62,6 +66,11 @@ class Reachability:
     proofs: dict[int, str] = field(default_factory=dict)
     parsed: set[int] = field(default_factory=set)
     limits: str = LIMITS
+
+    @property
+    def tried(self) -> bool:
+        """False when there was nothing to encode texts with."""
+        return self.limits != NOT_TRIED
 
     def rows(self, status: Status) -> Int64s:
         """The rows of a status, ascending."""
@@ -92,7 +101,9 @@ def reach(index: VocabularyIndex) -> Reachability:
 
 def reach_steps(index: VocabularyIndex) -> Iterator[float | Reachability]:
     """Yields progress 0..1 in slices, at last the Reachability. Stop iterating to give up."""
-    assert index.tokenizer is not None
+    if index.tokenizer is None or isinstance(index.tokenizer, VocabularyOnly):
+        yield Reachability(index, np.full(len(index), Status.NONE_FOUND, np.uint8), limits=NOT_TRIED)
+        return
     search = _Search(index, index.tokenizer)
     yield from search.own_texts()
     yield from search.single_characters()

@@ -20,11 +20,26 @@ def make_model(f: Fields, warnings: list[str]) -> Model:
     if kind is None:
         kind = _inferred(f)
         warnings.append(f"the model's type is not in the file: {kind} is inferred, as the library does")
-    makers = {"BPE": _bpe, "WordPiece": _wordpiece, "WordLevel": _wordlevel, "Unigram": _unigram}
-    if not isinstance(kind, str) or kind not in makers:
+    if not isinstance(kind, str) or kind not in MODELS:
         raise InputError(f"{kind!r} is no model of tokenizers 0.23", where="model.type",
-                         todo=f"known are {', '.join(makers)}")
-    return makers[kind](f, warnings)
+                         todo=f"known are {', '.join(MODELS)}")
+    return MODELS[kind](f, warnings)
+
+
+def any_model(f: Fields) -> Model:
+    """A model for the sake of its tables alone, of whatever type it says it is: by the type where that is known, else
+    by what the "vocab" is. InputError: there is no vocabulary in it that can be read."""
+    kind = f.value.get("type")
+    if kind is None or (isinstance(kind, str) and kind in MODELS):
+        return make_model(f, [])
+    vocab = f.value.get("vocab")
+    if not vocab:
+        raise InputError("there is no vocabulary in the model", where=f.where)
+    if isinstance(vocab, list):
+        return _unigram(Fields({"vocab": vocab}, f.where), [])
+    if isinstance(f.value.get("merges"), list):
+        return BPE(vocabulary(f), merges_of(f))
+    return WordLevel(vocabulary(f), "")
 
 
 def _inferred(f: Fields) -> str:
@@ -111,3 +126,6 @@ def _unigram(f: Fields, warnings: list[str]) -> Model:
         if not (type(piece) is list and len(piece) == 2 and type(piece[0]) is str and type(piece[1]) in (float, int)):
             raise InputError(f"piece {index} is {piece!r}, not a spelling and a score", where=f"model.vocab[{index}]")
     return Unigram(pieces, unknown, f.optional("byte_fallback", bool) or False)
+
+
+MODELS = {"BPE": _bpe, "WordPiece": _wordpiece, "WordLevel": _wordlevel, "Unigram": _unigram}

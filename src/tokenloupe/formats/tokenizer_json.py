@@ -3,7 +3,8 @@
     tokenizer = open_tokenizer("tokenizer.json")
 
 The JSON is checked here (what is wrong, and where: line, key, merge number); the stages are made by core/pipeline.
-What the file asks for and this program does not do (dropout, truncation, padding) is said in the warnings.
+What the file asks for and this program does not do (dropout, truncation, padding) is said in the warnings. A file with
+a stage that is not known is a StageError; the option vocabulary_only opens what can be opened of it.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..core.errors import InputError
+from ..core.errors import InputError, StageError
 from ..core.pipeline.added import AddedToken, AddedTokens
 from ..core.pipeline.aligned import Aligned
 from ..core.pipeline.decoders import Decoder, make_decoders
@@ -22,15 +23,17 @@ from ..core.pipeline.models.base import Model
 from ..core.pipeline.normalizers import Normalizer, make_normalizers
 from ..core.pipeline.postprocessors import Template, make_template, stage_names
 from ..core.pipeline.pretokenizers import PreTokenizer, make_pre_tokenizers
+from ..core.pipeline.vocabulary_of import build_vocabulary
 from ..core.pipeline_bytelevel import with_engine
 from ..core.pipeline_tokenizer import PipelineTokenizer, Stages
 from ..core.tokenizer import Tokenizer
+from ..core.vocabulary_only import VocabularyOnly
 from . import stored_json
 from .cache import through
 from .cache_file import Stored
 from .hf_folder import beside, contents_beside
 from .hf_json import parse
-from .hf_model import make_model
+from .hf_model import any_model, make_model
 from .registry import Format, Source
 
 KEYS = (b'"added_tokens"', b'"normalizer"', b'"pre_tokenizer"', b'"truncation"', b'"post_processor"')
@@ -63,11 +66,13 @@ def load(source: Source, options: dict[str, str]) -> Tokenizer:
         return made
 
     try:
+        if options.get("vocabulary_only"):
+            return opened_alone(source)
         return through("tokenizer.json", source, load=fresh, freeze=lambda made: stored_json.freeze(made, without),
                        thaw=lambda kept: thaw(kept, source), options=contents_beside(source))
     except InputError as error:
         where = ", ".join(x for x in (source.name, error.where) if x)
-        raise InputError(error.what, where=where, todo=error.todo) from error
+        raise type(error)(error.what, where=where, todo=error.todo) from error
     finally:
         if collecting:
             gc.enable()
@@ -80,8 +85,13 @@ def build(value: Any, source: Source, warnings: list[str]) -> Tokenizer:
     version = root.value.get("version")
     if version is not None and version != "1.0":
         warnings.append(f"the file's version is {version!r}, not '1.0': the library refuses it")
-    stages = _stages(root)
-    model = make_model(Fields(root.value["model"], "model"), warnings)
+    try:
+        stages = _stages(root)
+        model = make_model(Fields(root.value["model"], "model"), warnings)
+    except InputError as error:
+        if _vocabulary_remains(root):
+            raise StageError(error.what, where=error.where, todo=error.todo) from error
+        raise
     for key in ("truncation", "padding"):
         if root.value.get(key) is not None:
             warnings.append(f"the file asks for {key}: it is not applied")
@@ -89,6 +99,43 @@ def build(value: Any, source: Source, warnings: list[str]) -> Tokenizer:
     extra, template = beside(source, tokens, model.vocab, stages.template, warnings)
     added = AddedTokens([*tokens, *extra], model.vocab, model.size, _normalized(stages.normalizers))
     return with_engine(PipelineTokenizer(source.name, source.sha256, stages.of(model, template), added, warnings))
+
+
+def opened_alone(source: Source) -> Tokenizer:
+    """The vocabulary of a file with a stage that cannot be run; the whole tokenizer when all can."""
+    warnings: list[str] = []
+    value = parse(source.data, warnings)
+    try:
+        return build(value, source, list(warnings))
+    except StageError as error:
+        return vocabulary_alone(Fields(value, ""), source, warnings, error)
+
+
+def vocabulary_alone(root: Fields, source: Source, warnings: list[str], why: InputError) -> VocabularyOnly:
+    """why: what is the matter with the other stages. InputError: there is no vocabulary that can be read, either."""
+    model = any_model(Fields(root.value["model"], "model"))
+    listed = root.value.get("added_tokens")
+    tokens = added_tokens(listed) if isinstance(listed, list) else []
+    try:
+        decoder = root.value.get("decoder")
+        decoders = make_decoders(Fields(decoder, "decoder")) if decoder is not None else None
+    except InputError:
+        decoders = None
+        warnings.append("the decoder cannot be run: entries are shown as the file spells them")
+    added = AddedTokens(tokens, model.vocab, model.size)
+    said = f"{why.what}, {why.where}: only the vocabulary is open, and a text gives no tokens"
+    special = {t.content: i for i, t in added.by_id.items() if t.content in added.special}
+    others = {t.content: i for i, t in added.by_id.items() if t.content not in added.special}
+    return VocabularyOnly(source.name, "tokenizer.json", source.sha256, build_vocabulary(model, added, decoders),
+                          why.where, (said, *warnings, *added.warnings), special, others)
+
+
+def _vocabulary_remains(root: Fields) -> bool:
+    try:
+        any_model(Fields(root.value["model"], "model"))
+    except InputError:
+        return False
+    return True
 
 
 def thaw(kept: Stored, source: Source) -> Tokenizer:

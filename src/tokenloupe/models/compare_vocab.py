@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
 from ..core.compare_vocabularies import VocabularyComparison
+from ..core.errors import StageError
 from ..core.query import Filter, VocabularyIndex
 from ..core.scripts import MIXED, names_of_codes
 from ..core.tables import code_span, mark
@@ -64,12 +65,19 @@ class CompareDesk(QObject):
             self.open(next(name for name in BUNDLED if name != self.session.tokenizer.name))
 
     def open(self, name_or_path: str | Path) -> None:
-        """Open the second one and compare. InputErrors go to session.failed, and what was there stays."""
+        """Open the second one and compare. InputErrors go to session.failed, and what was there stays. Of a file with a
+        stage that cannot be run the vocabulary is enough."""
         from ..api import load
 
+        def read() -> Tokenizer:
+            try:
+                return load(name_or_path)
+            except StageError:
+                return load(name_or_path, vocabulary_only="yes")
+
         self.opening.emit(Path(name_or_path).name)
-        self._job.start("Opening the second vocabulary", in_thread(lambda: load(name_or_path)), done=self.set_right,
-                        failed=self._failed, cancelled=self.changed.emit)
+        self._job.start("Opening the second vocabulary", in_thread(read), done=self.set_right, failed=self._failed,
+                        cancelled=self.changed.emit)
 
     def set_right(self, tokenizer: Tokenizer) -> None:
         self.right, self._right_index = tokenizer, VocabularyIndex(tokenizer)
