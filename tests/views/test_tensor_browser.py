@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import struct
 from pathlib import Path
 
 import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from tests.tensors.build import gguf, put, safetensors, text
+from tests.tensors.build import array, gguf, put, safetensors, text
 from tokenloupe.models.jobs import Jobs
 from tokenloupe.models.session import Session
 from tokenloupe.views.tensor_browser import TensorBrowser
+from tokenloupe.views.vocabulary_browser import VocabularyBrowser
 
 
 @pytest.fixture
@@ -61,18 +63,43 @@ def test_a_token_id_leads_to_its_row_and_back(browser: TensorBrowser, tmp_path: 
     assert said[-1] == "this file has no embedding row for token 99"
 
 
-def test_the_tokenizer_inside_opens(browser: TensorBrowser, tmp_path: Path) -> None:
-    import os
+def llama_file(rows: int = 6) -> bytes:
+    """Six tokens ("a", "b" and the merged "ab" among them) and an embedding of 64 numbers for each."""
+    tokens = ["<unk>", "<s>", "</s>", "a", "b", "ab"]
+    pairs = [
+        ("general.architecture", 8, text("llama")),
+        ("tokenizer.ggml.model", 8, text("llama")),
+        ("tokenizer.ggml.tokens", 9, array(8, len(tokens), b"".join(map(text, tokens)))),
+        ("tokenizer.ggml.scores", 9, array(6, len(tokens), struct.pack("<6f", 0, 0, 0, -2, -2, -1))),
+        ("tokenizer.ggml.token_type", 9, array(5, len(tokens), struct.pack("<6i", 2, 3, 3, 1, 1, 1))),
+        ("tokenizer.ggml.add_space_prefix", 7, b"\0"),
+    ]
+    return gguf(pairs, [("token_embd.weight", [64, rows], 2, 0)], bytes(rows * 36))
 
-    real = Path(os.environ.get("TOKENLOUPE_SHARED", Path(__file__).resolve().parents[3] / "shared"))
-    path = real / "real" / "ggml-vocab-gpt-2.gguf"
-    if not path.is_file():
-        pytest.skip("a real vocabulary is not on this machine")
-    assert browser.desk.open(path)
+
+def test_the_tokenizer_inside_opens_and_its_ids_lead_to_rows_and_back(
+        browser: TensorBrowser, tmp_path: Path, qtbot: QtBot) -> None:
+    said: list[str] = []
+    browser.session.failed.connect(said.append)
+    browser.session.message.connect(said.append)
+    assert browser.desk.open(put(tmp_path, "m.gguf", llama_file(rows=7)))
     assert browser.vocabulary.isEnabled()
-    browser.open_tokenizer()
-    assert browser.session.ready
-    assert browser.session.tokenizer.encode(" hello").ids.tolist() == [23748]
+    browser.vocabulary.click()
+    assert browser.session.tokenizer.encode("ab").ids.tolist() == [5]
+    vocabulary = VocabularyBrowser(browser.session)
+    qtbot.addWidget(vocabulary)
+    vocabulary.desk.choose(5)
+    vocabulary.to_embedding.click()
+    assert browser.desk.tensor is not None and browser.desk.tensor.name == "token_embd.weight"
+    assert browser.desk.block == 10  # 64 weights are two blocks: row 5 begins at block 10
+    browser.desk.show_block(9)
+    browser.to_token.click()
+    assert vocabulary.desk.current == 4
+    assert said[-1] == "block 9 is part of row 4: token 4 'b'"
+    browser.desk.show_block(13)
+    browser.to_token.click()
+    assert vocabulary.desk.current == 4
+    assert said[-1] == "block 13 is part of row 6; m.gguf has no token 6"
 
 
 def test_every_panel_takes_tensors_of_any_type(qtbot: QtBot, tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QFileDialog
 
 from ..core.errors import InputError
+from ..core.wording import count_of
 from ..models.jobs import Latest, in_thread
 
 if TYPE_CHECKING:
@@ -124,7 +125,8 @@ class CaseFiles(QObject):
             self._path, self._case = path, case
             session.mark_saved(path.name)
         window.settings.remember("recent_texts", str(path.resolve()))
-        session.message.emit(f"Saved {path.name}, {len(case.data):,} bytes and {len(case.ids):,} ids")
+        session.message.emit(f"Saved {path.name}, {count_of(len(case.data), 'byte')} and "
+                             f"{count_of(len(case.ids), 'id')}")
         return True
 
     def _made(self, path: Path) -> Case:

@@ -13,6 +13,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
 from ..core.errors import InputError
+from ..core.wording import count_of
 from ..models.jobs import Latest
 from ..views.export_forms import FORMS
 
@@ -55,7 +56,7 @@ class Exports(QObject):
             if not (file.open(QIODevice.OpenModeFlag.WriteOnly) and file.write(data) == len(data) and file.commit()):
                 self._window.fail(f"{path.name} was not written: {file.errorString()}; choose another folder")
                 return
-            self._window.session.message.emit(f"Saved {path.name}, {len(data):,} bytes")
+            self._window.session.message.emit(f"Saved {path.name}, {count_of(len(data), 'byte')}")
 
         self._job.start(f"Writing {path.name}", steps(form_id, export), done=done)
 

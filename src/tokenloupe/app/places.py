@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from ..core.errors import InputError
+from ..core.wording import count_of
 from ..models.session import Session
 
 
@@ -22,14 +23,14 @@ def go_to(session: Session, text: str) -> None:
         _line(session, number)
     else:
         if not 0 <= number <= len(session):
-            raise InputError(f"there is no byte {number:,}", todo=f"the text has {len(session):,} bytes")
+            raise InputError(f"there is no byte {number:,}", todo=f"the text has {count_of(len(session), 'byte')}")
         session.select(number, number)
 
 
 def _token(session: Session, index: int) -> None:
     count = session.document.token_count
     if not 0 <= index < count:
-        raise InputError(f"there is no token {index:,}", todo=f"the text has {count:,} tokens, from 0")
+        raise InputError(f"there is no token {index:,}", todo=f"the text has {count_of(count, 'token')}, from 0")
     window = session.document.tokens(index, index + 1)
     session.select(int(window.starts[0]), int(window.ends[0]))
 

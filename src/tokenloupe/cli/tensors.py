@@ -10,6 +10,7 @@ import math
 from typing import Any
 
 from tokenloupe.core.errors import InputError
+from tokenloupe.core.wording import count_of
 from tokenloupe.tensors.files import Meta, TensorFile, TensorInfo, open_tensors
 
 from . import common
@@ -144,7 +145,8 @@ def size_text(count: float) -> str:
 
 
 def _print(answer: dict[str, Any]) -> None:
-    common.print_text(f"{answer['label']}, {answer['bytes']:,} bytes, {len(answer['tensors'])} tensors")
+    common.print_text(f"{answer['label']}, {count_of(answer['bytes'], 'byte')}, "
+                      f"{count_of(len(answer['tensors']), 'tensor')}")
     for problem in answer["problems"]:
         common.print_text(f"! {problem}")
     if answer["metadata"]:

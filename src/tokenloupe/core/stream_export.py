@@ -15,6 +15,7 @@ import json
 from typing import Any
 
 from .stream_lanes import Lane, Run
+from .wording import count_of
 
 #: What one cannot see in a table cell, by a sign one can.
 _SIGNS = {"\n": "↵", "\r": "␍", "\t": "⇥", "\u00a0": "[NBSP]", "\u200b": "[ZWSP]", "\u200d": "[ZWJ]",
@@ -79,7 +80,7 @@ def markdown(run: Run) -> str:
         kinds = ", ".join(f"{n} {kind}" for kind, n in sorted(causes(run, lane).items())) or "none"
         text = _cell(visible(run.view(lane, run.steps).visible))
         longest = max(lane.delays, default=0)
-        lines.append(_line([lane.name, text, kinds, _plural(longest, "token"), run.verdict(lane)[1]]))
+        lines.append(_line([lane.name, text, kinds, count_of(longest, "token"), run.verdict(lane)[1]]))
     return "\n".join(lines) + "\n"
 
 
@@ -91,10 +92,6 @@ def _cell(text: str) -> str:
     for character in "\\|`*_<>[]~#":
         text = text.replace(character, "\\" + character)
     return text
-
-
-def _plural(count: int, what: str) -> str:
-    return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
 COLUMNS = ("step", "ms", "id", "token", "bytes", "policy", "shown", "held", "stop_held", "delay_tokens", "delay_ms",

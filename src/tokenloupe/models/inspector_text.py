@@ -26,10 +26,6 @@ def hex_of(data: bytes) -> str:
     return f"{shown} … ({len(data):,} bytes)" if len(data) > MOST_BYTES else shown
 
 
-def count_of(number: int, what: str) -> str:
-    return f"{number:,} {what}{'s' if number != 1 else ''}"
-
-
 def fact_rows(facts: TokenFacts, why: Why | None = None) -> list[Row]:
     """Name in `detail`, value in `title`: a list of pairs."""
     rows = [Row(str(facts.id), "Id"), Row(hex_of(facts.piece) or "none", "Bytes"),

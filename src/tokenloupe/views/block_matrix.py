@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ..core.wording import count_of
 from ..models.session import Session
 from ..models.tensor_desk import TensorDesk
 from ..tensors import blocks
@@ -276,8 +277,8 @@ class BlockMatrix(QWidget):
             self.title.setText((t.problem or f"{t.type}: nothing that can be drawn") if t is not None else "No tensor")
             return
         shape = " × ".join(map(str, t.shape))
-        self.title.setText(f"{t.name}: {t.type}, {shape}, {self.desk.block_count:,} blocks. Each row is 32 weights; "
-                           "red is positive, blue negative.")
+        self.title.setText(f"{t.name}: {t.type}, {shape}, {count_of(self.desk.block_count, 'block')}. "
+                           "Each row is 32 weights; red is positive, blue negative.")
         painter = MatrixPainter(t.block)
         painter.set_source(self.desk.blocks, self.desk.block_count)
         self.view.set_painter(painter)

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from ..core.wording import count_of
 from ..models import inspector_text as text
 from ..models.inspector import InspectorModel
 from ..models.inspector_rows import Row, Rows
@@ -216,11 +217,11 @@ class Inspector(QWidget):
         here = rows.place_of(model.facts.index) if known and model.facts is not None else -1
         if known:
             place = f", this is number {here + 1:,}" if here >= 0 and len(rows.indices) > 1 else ""
-            self.count.setText(text.count_of(len(rows.indices), "place") + place)
+            self.count.setText(count_of(len(rows.indices), "place") + place)
         elif model.counting or model.countable or not self._session.ready:
             self.count.setText("Looking…")
         else:
-            self.count.setText(f"The text has {self._session.document.token_count:,} tokens.")
+            self.count.setText(f"The text has {count_of(self._session.document.token_count, 'token')}.")
         self.find.setVisible(not known and not model.countable and not model.counting)
         for button in (self.previous_place, self.next_place):
             button.setVisible(known)

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from ..core.errors import InputError
+from ..core.wording import count_of
 from ..models import tensor_quantize as model
 from ..models.jobs import Latest
 from ..models.session import Session
@@ -268,7 +269,8 @@ class QuantizePanel(QWidget):
         told = f"{blocks.by_name(name).about}. {rule}"
         if result is not None:
             told += (
-                f"{result.weights:,} weights, {result.nbytes:,} bytes, {result.bits_per_weight:g} bits a weight; "
+                f"{count_of(result.weights, 'weight')}, {count_of(result.nbytes, 'byte')}, "
+                f"{result.bits_per_weight:g} bits a weight; "
                 f"largest error {result.max_error:.5g}, "
                 f"rms {result.rms_error:.5g} ({result.relative:.2%} of the rms value)"
             )

@@ -28,6 +28,7 @@ from ..core.stream_policies import DEFAULT_POLICIES, POLICIES
 from ..core.stream_scenarios import Scenario
 from ..core.stream_tokens import TokenStream
 from ..core.stream_words import token_sentence
+from ..core.wording import count_of
 from ..models.jobs import Latest
 from ..models.session import Session
 from ..models.stream_player import StreamPlayer
@@ -417,7 +418,7 @@ def _about(stream: TokenStream) -> str:
     if not len(stream) and not stream.notes:
         return ""
     name = stream.name[:1].upper() + stream.name[1:]
-    return "; ".join([f"{name}: {len(stream):,} tokens", *stream.notes[:4]])
+    return "; ".join([f"{name}: {count_of(len(stream), 'token')}", *stream.notes[:4]])
 
 
 #: What follows a backslash in a typed stop string -> what it stands for.

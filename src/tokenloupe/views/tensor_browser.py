@@ -24,11 +24,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from ..core.errors import InputError
+from ..core.wording import count_of
 from ..models import tensor_rows
 from ..models.jobs import in_thread
 from ..models.session import Session
 from ..models.tensor_desk import TensorDesk
+from ..models.vocabulary_desk import VocabularyDesk
 from ..tensors.files import TensorFile
 from . import palette
 from .flow import FlowLayout
@@ -221,8 +222,8 @@ class TensorBrowser(QWidget):
             self.title.setText("No file")
             return
         wrong = [t for t in file.tensors if t.problem]
-        self.title.setText(f"{file.path.name}: {file.label}, {file.size:,} bytes, {len(file.tensors):,} tensors, "
-                           f"{len(file.metadata):,} metadata keys")
+        self.title.setText(f"{file.path.name}: {file.label}, {file.size:,} bytes, "
+                           f"{count_of(len(file.tensors), 'tensor')}, {count_of(len(file.metadata), 'metadata key')}")
         told = [*file.problems[:4], *(f"{t.name}: {t.problem}" for t in wrong[:4])]
         rest = len(file.problems) + len(wrong) - len(told)
         self.problems.setText("\n".join(f"⚠ {x}" for x in told) + (f"\n… and {rest} more" if rest > 0 else ""))
@@ -266,17 +267,18 @@ class TensorBrowser(QWidget):
         go_to(self, "blocks")
 
     def _to_token(self) -> None:
-        """The token whose embedding row the current block belongs to."""
+        """The token whose embedding row the current block belongs to: its entry in the vocabulary."""
         row = self.desk.token_of_block()
         if row is None:
             self.session.failed.emit("the chosen tensor is no matrix with one row a token")
             return
         self.token.setText(str(row))
-        text = ""
-        if self.session.ready:
-            try:
-                piece = self.session.tokenizer.token_bytes(row)
-                text = repr(piece.decode("utf-8", "replace")) if piece is not None else "no token of this tokenizer"
-            except InputError as error:
-                text = str(error)
-        self.session.message.emit(f"block {self.desk.block:,} is part of row {row:,}: token {row:,} {text}")
+        said = f"block {self.desk.block:,} is part of row {row:,}"
+        if not self.session.ready:
+            self.session.message.emit(f"{said}; there is no tokenizer yet to look token {row:,} up in")
+        elif VocabularyDesk.of(self.session).choose(row):
+            piece = self.session.tokenizer.token_bytes(row) or b""
+            self.session.message.emit(f"{said}: token {row:,} {piece.decode('utf-8', 'replace')!r}")
+            go_to(self, "vocabulary")
+        else:
+            self.session.failed.emit(f"{said}; {self.session.tokenizer.name} has no token {row:,}")
