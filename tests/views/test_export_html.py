@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 
+import numpy as np
 import pytest
 
 import tokenloupe
+from tokenloupe.core.tokenizer import Encoding, Lost
 from tokenloupe.views.export_html import Page, html_page
 
 VOID = {"meta", "br"}
@@ -82,3 +84,22 @@ def test_a_long_text_is_made_in_pieces() -> None:
     steps = list(Page(encoding, title="t", tokenizer="gpt2").steps())
     shares = [s for s in steps if isinstance(s, float)]
     assert len(shares) > 5 and shares == sorted(shares) and shares[-1] <= 1
+
+
+def test_what_tokens_leave_out_is_at_its_place() -> None:
+    """A prefix space, two tokens of one ligature, bytes without a token, and bytes that come back as others."""
+    data = "ab\ufb01z".encode()
+    spans = [(0, 0), (0, 1), (1, 2), (2, 5), (2, 5)]
+    starts, ends = (np.array(column, np.int64) for column in zip(*spans, strict=True))
+    vocabulary = tokenloupe.load("gpt2").vocabulary
+    encoding = Encoding(data, np.array([220, 64, 65, 69, 72]), starts, ends, np.zeros(5, np.uint8), vocabulary,
+                        (Lost(2, 5, "NFKC"), Lost(5, 6, "model")), False)
+    html = html_page(encoding, title="t", tokenizer="x")
+    page = Checker()
+    page.feed(html)
+    places = [html.index(sign) for sign in (
+        'class="z c0"', ">a</span>", ">b</span>", "<u title=", 'class="z c4"', 'class="t lost"')]
+    assert places == sorted(places) and html.count('class="z ') == 2 and html.count("<u ") == 1
+    assert 'title="bytes 2 to 4 lost by NFKC">\ufb01</u>' in html
+    assert page.labels.count("no token has these bytes") == 1
+    assert "token 0, id 220, bytes 20, whole, made of no byte of the text" in page.labels

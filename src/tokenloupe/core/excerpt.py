@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .bytelane_tokens import tokens_around
 from .document import Change, Document, TokenWindow
 from .errors import InputError
 from .store import TextStore
@@ -57,7 +58,7 @@ def excerpt(document: Document, byte_start: int, byte_end: int) -> Excerpt:
     start, end = grown(document, byte_start, byte_end)
     if end > document.complete_to:
         raise InputError("the selection has no tokens to its end yet", todo="wait until it has")
-    window = document.window(start, end)
+    window = _tokens_of(document, start, end)
     data = document.store.bytes(start, end)
     whole = document.encoding() if not document.exact and document.complete else None
     lost = () if whole is None else tuple(
@@ -67,6 +68,15 @@ def excerpt(document: Document, byte_start: int, byte_end: int) -> Excerpt:
                         np.clip(window.ends - start, 0, len(data)), window.kinds, document.tokenizer.vocabulary,
                         lost, not lost)
     return Excerpt(encoding, start, window.first_index, start == 0 and end == len(document))
+
+
+def _tokens_of(document: Document, start: int, end: int) -> TokenWindow:
+    """Those that share a byte with the range, and those without bytes that stand in it (at the text's end, too)."""
+    window = tokens_around(document, start, end)
+    count = len(window)
+    while end < len(document) and count and int(window.starts[count - 1]) == int(window.ends[count - 1]) == end:
+        count -= 1
+    return window if count == len(window) else document.tokens(window.first_index, window.first_index + count)
 
 
 def grown(document: Document, byte_start: int, byte_end: int) -> tuple[int, int]:

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRectF, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QWidget
@@ -32,9 +31,6 @@ from .editor_moves import Moves, Place
 from .editor_sheet import Sheet
 from .find_bar import FindBar
 from .row_layout import BELOW
-
-if TYPE_CHECKING:
-    pass
 
 #: (byte_start, byte_end, token index, id)
 TokenHere = tuple[int, int, int, int]
@@ -132,11 +128,19 @@ class EditorView(Commands, Changes, Events):
         return min(found)[1:] if found else None
 
     def token_rects(self, start: int, end: int, *_: int) -> list[QRectF]:
-        """Where bytes start .. end are seen in the viewport, as rectangles around whole clusters."""
+        """Where bytes start .. end are seen in the viewport, as rectangles around whole clusters; of an empty range the
+        flags of tokens without bytes that stand there."""
         out: list[QRectF] = []
-        if start < 0 or start >= end:
+        if start < 0 or start > end:
             return out
         left = self.sheet.margin - self.sheet.x
+        if start == end:
+            for at, low, high in self.sheet.seen_spans():
+                if low <= start <= high:
+                    for k, line in enumerate(at.picture.layout.lines):
+                        out += [pin.area(line.height - BELOW).translated(left, at.y + at.picture.tops[k])
+                                for pin in at.picture.shapes(k).pins if low + pin.byte_pos == start]
+            return out
         for at, low, high in self.sheet.seen_spans():
             if low >= end or high <= start:
                 continue

@@ -64,8 +64,10 @@ class Events(QAbstractScrollArea):
 
     def viewportEvent(self: _View, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            pin = self.sheet.pin_at(QPointF(event.pos()))
             byte_pos = self.sheet.exact_byte_at(QPointF(event.pos()))
-            tip = editor_menu.token_tip(self, byte_pos) if byte_pos >= 0 else ""
+            tip = editor_menu.pin_tip(self, pin) if pin >= 0 else \
+                editor_menu.token_tip(self, byte_pos) if byte_pos >= 0 else ""
             QToolTip.showText(event.globalPos(), tip, self.viewport())
             return True
         if event.type() == QEvent.Type.Leave:

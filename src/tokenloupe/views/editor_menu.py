@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QInputDialog, QMenu
 
+from ..core.bytelane_tokens import lost_bytes, token_cells, tokens_around
+from ..core.bytelane_words import lost_words
 from ..core.errors import InputError
 from ..core.text import decode_view
 from ..core.vocabulary import TokenKind
 
 if TYPE_CHECKING:
+    from ..core.document import TokenWindow
     from .editor import EditorView
 
 _S = QKeySequence.StandardKey
@@ -41,23 +44,52 @@ def token_tip(view: EditorView, byte_pos: int) -> str:
     """Escaped rich text about the tokens at a byte; "" where there is none."""
     if not view.session.ready:
         return ""
-    window = view.session.document.window(byte_pos, byte_pos + 1)
-    lines = []
-    for k in range(min(len(window), 8)):
-        token_id = int(window.ids[k])
-        data = view.session.tokenizer.token_bytes(token_id) or b""
-        kind = TokenKind(int(window.kinds[k]))
-        text, shown = readable(data), data.hex(" ")
-        if len(text) > 80:
-            text = text[:79] + "…"
-        if len(shown) > 95:
-            shown = shown[:95] + " …"
-        head = f"<b>{token_id}</b> &nbsp; token {window.first_index + k:,}"
-        if kind != TokenKind.NORMAL:
-            head += f" &nbsp; {kind.word}"
-        lines.append(f"{head}<br><code>{escape(text).replace(' ', '&nbsp;')}</code><br><code>{shown}</code>"
-                     f"<br>bytes {int(window.starts[k]):,} to {int(window.ends[k]):,}")
+    document = view.session.document
+    window = document.window(byte_pos, byte_pos + 1)
+    lines = [_told(view, window, k) for k in range(min(len(window), 8))
+             if int(window.starts[k]) < int(window.ends[k])]
+    lost = lost_bytes(document, token_cells(window, byte_pos, byte_pos + 1), byte_pos, byte_pos + 1)
+    if byte_pos < document.complete_to:
+        lines += [escape(words[:1].upper() + words[1:]) for item in lost
+                  if (words := lost_words(item.start, item.end, item.stage))]
     return "<hr>".join(lines)
+
+
+def pin_tip(view: EditorView, byte_pos: int) -> str:
+    """The same about the tokens that have no byte of their own and stand before a byte."""
+    document = view.session.document
+    window = tokens_around(document, byte_pos, byte_pos)
+    return "<hr>".join(_told(view, window, k) for k in without_bytes(view, byte_pos)[:8])
+
+
+def without_bytes(view: EditorView, byte_pos: int) -> list[int]:
+    """Which tokens of tokens_around(document, byte_pos, byte_pos) have no byte and stand there."""
+    document = view.session.document
+    window = tokens_around(document, byte_pos, byte_pos)
+    spans = list(zip(window.starts.tolist(), window.ends.tolist(), strict=True))
+    owner = document.token_at(byte_pos - 1) - window.first_index if byte_pos else -1
+    covered = [k for k, (start, end) in enumerate(spans) if start < end == byte_pos and k != owner
+               and any(a <= start and b >= end for a, b in spans[:k])]
+    return [k for k, (start, end) in enumerate(spans) if start == end == byte_pos] + covered
+
+
+def _told(view: EditorView, window: TokenWindow, k: int) -> str:
+    """One token: id, index, text, bytes and span."""
+    token_id = int(window.ids[k])
+    data = view.session.tokenizer.token_bytes(token_id) or b""
+    kind = TokenKind(int(window.kinds[k]))
+    text, shown = readable(data), data.hex(" ")
+    if len(text) > 80:
+        text = text[:79] + "…"
+    if len(shown) > 95:
+        shown = shown[:95] + " …"
+    head = f"<b>{token_id}</b> &nbsp; token {window.first_index + k:,}"
+    if kind != TokenKind.NORMAL:
+        head += f" &nbsp; {kind.word}"
+    start, end = int(window.starts[k]), int(window.ends[k])
+    where = f"bytes {start:,} to {end:,}" if start < end else f"made of no byte of the text, at byte {start:,}"
+    return (f"{head}<br><code>{escape(text).replace(' ', '&nbsp;')}</code><br><code>{shown}</code>"
+            f"<br>{where}")
 
 
 def context_menu(view: EditorView) -> QMenu:

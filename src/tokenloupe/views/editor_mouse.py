@@ -154,6 +154,10 @@ class Mouse(QObject):
 
     def hover(self, point: QPointF) -> None:
         view = self._view
+        pin = view.sheet.pin_at(point)
+        if pin >= 0:
+            view.session.hover_at(pin, pin)
+            return
         byte_pos = view.sheet.exact_byte_at(point)
         found = view.token_at(byte_pos) if byte_pos >= 0 else None
         view.session.hover_at(*(found[:2] if found is not None else (-1, -1)))

@@ -2,9 +2,9 @@
 
     paint(painter, view, clip)      # from EditorView.paintEvent
 
-From back to front: the current line, token fills, hatches, matches of the find bar, the selection, text, ticks and
-pattern lines, frames of special tokens, labels of invisible characters, hover, caret. Rows outside the clip cost
-nothing, so an edit paints the rows it changed.
+From back to front: token fills, hatches, matches of the find bar, the selection, text, ticks, frames of special tokens,
+signs of what tokens leave out, labels of invisible characters, hover, caret. Rows outside the clip cost nothing, so an
+edit paints the rows it changed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen, QTransform
 
-from . import palette, split_glyphs
+from . import palette, row_signs, split_glyphs
 from .editor_sheet import MARGIN, Seen
 from .palette import Palette
 from .row_layout import BELOW
@@ -104,6 +104,8 @@ def _row(painter: QPainter, view: EditorView, at: Seen, start: int, end: int, cl
             painter.setBrush(_texture(colours.name, colour, int(body), ratio))
             painter.drawRects(rects)
         painter.setBrush(Qt.BrushStyle.NoBrush)
+        if shapes.lost:
+            row_signs.paint_lost(painter, shapes.lost, body, colours)
         for split in shapes.splits:
             split_glyphs.paint_cluster(painter, split, 0, body, colours)
         for a, b in matches:
@@ -123,6 +125,10 @@ def _row(painter: QPainter, view: EditorView, at: Seen, start: int, end: int, cl
             painter.setPen(QPen(colours.special, 1.6))
             for frame in shapes.frames:
                 painter.drawRoundedRect(frame, 4, 4)
+        if shapes.strips:
+            row_signs.paint_changed(painter, shapes.strips, colours)
+        if shapes.pins:
+            row_signs.paint_pins(painter, shapes.pins, body, colours)
         groups, _rows, hidden = picture.groups(k)
         if groups:
             split_glyphs.paint_groups(painter, groups, body + split_glyphs.STRIPE, layout.metrics, colours, hidden,
@@ -135,27 +141,8 @@ def _row(painter: QPainter, view: EditorView, at: Seen, start: int, end: int, cl
 
 def _band(painter: QPainter, picture: RowPicture, line: int, band: Band, body: float, fill: QColor,
           edge: QColor) -> None:
-    """A range of bytes of the row, on one visual line. Inside a cluster it ends where that byte's share ends."""
-    layout = picture.layout
-    row = layout.row
-    size = int(row.cluster_bytes[-1])
-    low, high = max(band[0], 0), min(band[1], size)
-    if low >= high:
-        return
-    first, last = row.cluster_at(low), row.cluster_at(high - 1)
-    units = row.cluster_utf16
-    whole_low = first if int(row.cluster_bytes[first]) == low else first + 1
-    whole_high = last + 1 if int(row.cluster_bytes[last + 1]) == high else last
-    spans = layout.spans_x(line, int(units[whole_low]), int(units[whole_high])) if whole_high > whole_low else []
-    at = layout.lines[line]
-    for cluster in {first, last}:
-        if (cluster < whole_low or cluster >= whole_high) and at.start <= int(units[cluster]) < at.end:
-            x0, x1, _ = layout.cluster_edges(line, cluster)
-            a, b = int(row.cluster_bytes[cluster]), int(row.cluster_bytes[cluster + 1])
-            u = x0 + (x1 - x0) * (max(low, a) - a) / (b - a)
-            v = x0 + (x1 - x0) * (min(high, b) - a) / (b - a)
-            spans.append((min(u, v), max(u, v)))
-    for left, right in spans:
+    """A range of bytes of the row, on one visual line."""
+    for left, right in picture.layout.bytes_x(line, *band):
         rect = QRectF(left, 0, right - left, body)
         painter.fillRect(rect, fill)
         painter.setPen(QPen(edge, 1.0))

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFont
 
+from ..core.bytelane_tokens import follow_one_another, tokens_around
 from ..core.store import TextStore
 from ..models.session import Session
 from ..models.token_colours import TokenColours
@@ -29,6 +30,7 @@ from .text_rows import RowsChanged, TextRows
 
 if TYPE_CHECKING:
     from ..core.document import Change
+    from ..core.tokenizer import Encoding
 
 #: Pictures and layouts kept.
 PICTURES, LAYOUTS = 400, 600
@@ -64,6 +66,8 @@ class Sheet:
         self._texts: dict[bytes, RowText] = {}
         self._tokens_of: tuple[int, int] = (0, 0)
         self._tokens: object = None
+        self._lost_of: Encoding | None = None
+        self._lost = np.zeros((0, 2), np.int64)
         self._seen: list[Seen] = []
         self._seen_spans: list[tuple[int, int]] = []
         self._seen_at: tuple[object, ...] = ()
@@ -199,21 +203,39 @@ class Sheet:
         return known
 
     def _row_tokens(self, start: int, end: int) -> RowTokens:
-        if not self.session.ready or start == end:
+        if not self.session.ready:
             return RowTokens.none(end - start)
+        document, last = self.session.document, end == len(self.store)
+        if start == end and follow_one_another(document):
+            return RowTokens.none(0)
         if self._tokens is None or not (self._tokens_of[0] <= start and end <= self._tokens_of[1]):
-            window = self.session.document.window(start, end)
+            window = tokens_around(document, start, end)
             colours = self.colours.window(window.first_index, window.first_index + len(window))
-            return RowTokens.make(window, colours, start, end)
-        window, colours = self._tokens  # type: ignore[misc]
-        return RowTokens.make(window, colours, start, end)
+        else:
+            window, colours = self._tokens  # type: ignore[misc]
+        made = RowTokens.make(window, colours, start, end, document.complete_to, last)
+        changed = self._changed_in(start, end)
+        return made.with_changed(changed) if changed else made
+
+    def _changed_in(self, start: int, end: int) -> list[tuple[int, int]]:
+        """Bytes start .. end that decoding gives back as others, as far as that is known without work."""
+        document = self.session.document
+        if not document.complete or follow_one_another(document):
+            return []
+        encoding = document.encoding()
+        if self._lost_of is not encoding:
+            ranges = np.array([(item.start, item.end) for item in encoding.lost if item.end > item.start], np.int64)
+            self._lost_of, self._lost = encoding, ranges.reshape(-1, 2)
+        low, high = self._lost[:, 0], self._lost[:, 1]
+        hit = self._lost[(low < end) & (high > start)]
+        return [(max(a, start) - start, min(b, end) - start) for a, b in hit.tolist()]
 
     def _fetch_tokens(self, first: int, count: int) -> None:
         """Ask once for the tokens of all rows about to be made, not once a row."""
         spans = self.rows.spans(first, count)
         if self.session.ready and spans and spans[-1][1] > spans[0][0]:
             low, high = spans[0][0], spans[-1][1]
-            window = self.session.document.window(low, high)
+            window = tokens_around(self.session.document, low, high)
             self._tokens = (window, self.colours.window(window.first_index, window.first_index + len(window)))
             self._tokens_of = (low, high)
 
@@ -363,6 +385,17 @@ class Sheet:
         at, line = found
         byte_pos, upstream = at.picture.layout.byte_from_x(line, point.x() - self.margin + self.x)
         return self.rows.span(at.row)[0] + byte_pos, upstream
+
+    def pin_at(self, point: QPointF) -> int:
+        """The byte before which a token without bytes stands whose flag is drawn at a place; -1 where there is none."""
+        found = self.line_at(point)
+        if found is None:
+            return -1
+        at, line = found
+        picture, body = at.picture, at.picture.layout.lines[line].height - BELOW
+        place = QPointF(point.x() - self.margin + self.x, point.y() - at.y - picture.tops[line])
+        start = self.rows.span(at.row)[0]
+        return next((start + pin.byte_pos for pin in picture.shapes(line).pins if pin.area(body).contains(place)), -1)
 
     def exact_byte_at(self, point: QPointF) -> int:
         """The byte drawn at a place (in a hex cell, the byte of the cell); -1 where there is none."""

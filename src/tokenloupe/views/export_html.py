@@ -4,17 +4,21 @@ by screen readers token by token.
     page = html_page(encoding, title="family.txt", tokenizer="o200k_base")
 
 A cluster that lies in one token is text on that token's colour; a split cluster is hatched, with a row of its bytes
-beneath it, each in the colour of the token that has it. Nothing in the page comes from elsewhere: no script, no font.
+beneath it, each in the colour of the token that has it. A token without bytes of its own is a flag at its place; bytes
+that no token has are hatched, and what comes back as something else has dots over it. Nothing in the page comes from
+elsewhere: no script, no font.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from html import escape
 
 from PySide6.QtCore import Qt
 
-from ..core.segments import Segment, characters, completeness, segments, unseen
+from ..core.bytelane_words import lost_words, token_words
+from ..core.segments import Segment, characters, segments, unseen
 from ..core.tables import mark, rows
 from ..core.text import counts
 from ..core.tokenizer import Encoding
@@ -52,7 +56,12 @@ i.k { color: var(--special); }
 .s > span { display: flex; }
 .s > span > code { font-size: .68em; padding: 0 .3em; color: var(--on-token); border: 1px dashed var(--muted);
   margin-left: -1px; }
-.lost { outline: 1px dashed var(--error); color: var(--error); }
+.lost { outline: 1px dashed var(--error); outline-offset: -1px; background: repeating-linear-gradient(45deg,
+  transparent 0 3px, color-mix(in srgb, var(--error) 45%, transparent) 3px 4px); }
+.t.lost { color: var(--text); border-left: 0; }
+u { text-decoration: none; border-top: 3px dotted var(--error); }
+.z { display: inline-block; width: 0; height: .6em; border: solid transparent; border-width: .5em .3em 0; margin: 0 1px;
+  border-top-color: var(--edge); vertical-align: .55em; border-left-width: .3em; }
 table { border-collapse: collapse; margin-top: 2rem; font-size: .9rem; width: 100%; }
 th { text-align: left; color: var(--muted); font-weight: 600; }
 th:nth-child(-n+3) { text-align: right; }
@@ -81,6 +90,7 @@ def _token_classes() -> str:
     for i in range(len(palette.light().token_fill)):
         style = _BORDERS[palette.TOKEN_LINES[i]]
         rules.append(f".c{i}{{background:var(--f{i});--edge:var(--e{i});border-bottom:2px {style} var(--e{i})}}")
+        rules.append(f".z.c{i}{{background:none;border-bottom:0;border-top-color:var(--e{i})}}")
     return "\n".join(rules)
 
 
@@ -100,6 +110,7 @@ class Page:
         self.encoding, self.title, self.tokenizer = encoding, title, tokenizer
         self.first_token, self.byte_start = first_token, byte_start
         self.colours = colours
+        self._lost = sorted((lost for lost in encoding.lost if lost.start < lost.end), key=lambda lost: lost.end)
 
     def steps(self) -> Iterator[float | str]:
         """Pieces of the page in order, and progress 0..1 in between."""
@@ -115,15 +126,16 @@ class Page:
             '<p class="text" dir="auto" role="list" aria-label="tokens">'
         )
         found = segments(encoding)
+        flags = sorted((int(encoding.ends[i]), i) for i in unseen(encoding))[::-1]
         for at in range(0, len(found), AT_ONCE):
             yield 0.5 * at / len(found)
-            yield "".join(map(self._segment, found[at : at + AT_ONCE]))
-        yield "</p>\n"
-        extra = unseen(encoding)
-        if extra:
-            names = ", ".join(f"#{i + self.first_token} ({int(encoding.ids[i])})" for i in extra[:50])
-            names += f" and {len(extra) - 50:,} more" if len(extra) > 50 else ""
-            yield f'<p class="facts">Tokens with no bytes of their own in the text: {escape(names)}</p>\n'
+            parts: list[str] = []
+            for segment in found[at : at + AT_ONCE]:
+                while flags and flags[-1][0] <= segment.start:
+                    parts.append(self._flag(flags.pop()[1]))
+                parts.append(self._segment(segment))
+            yield "".join(parts)
+        yield "".join(self._flag(index) for _, index in reversed(flags)) + "</p>\n"
         yield ("<table>\n<thead><tr><th>#</th><th>id</th><th>at</th><th>bytes</th><th>text</th><th>kind</th></tr>"
                "</thead>\n<tbody>")
         lines: list[str] = []
@@ -153,14 +165,36 @@ class Page:
         if index < 0:
             return "no token has these bytes"
         token = self.encoding.token(index)
-        note = completeness(token.bytes).word
-        return escape(f"token {index + self.first_token}, id {token.id}, bytes {token.bytes.hex(' ')}"
-                      f"{', ' + note if note else ''}", quote=True)
+        span = token.start, token.end
+        return escape(token_words(index + self.first_token, token.id, token.bytes, token.kind, span,
+                                  self.encoding.data[slice(*span)]), quote=True)
 
     def _class(self, index: int) -> str:
         if index < 0:
             return "lost"
         return f"c{index % len(palette.light().token_fill) if self.colours is None else int(self.colours[index])}"
+
+    def _flag(self, index: int) -> str:
+        """A token that has no byte of its own: a flag at its place."""
+        label = self._label(index)
+        return f'<span class="z {self._class(index)}" role="listitem" title="{label}" aria-label="{label}"></span>'
+
+    def _text(self, segment: Segment) -> str:
+        """The segment's characters; those that come back as others have a mark over them."""
+        data, at, parts = self.encoding.data, segment.start, []
+        found = bisect_right(self._lost, segment.start, key=lambda lost: lost.end)
+        for lost in self._lost[found:]:
+            if lost.start >= segment.end or segment.parts[0][0] < 0:
+                break
+            low, high = max(lost.start, at), min(lost.end, segment.end)
+            if low >= high:
+                continue
+            if any(p < len(data) and data[p] & 0xC0 == 0x80 for p in (low, high)):  # inside a character: all of it
+                low, high = at, segment.end
+            words = escape(lost_words(lost.start + self.byte_start, lost.end + self.byte_start, lost.stage), quote=True)
+            parts += [_shown(data, at, low), f'<u title="{words}">{_shown(data, low, high)}</u>']
+            at = high
+        return "".join((*parts, _shown(data, at, segment.end)))
 
     def _segment(self, segment: Segment) -> str:
         data = self.encoding.data
@@ -168,7 +202,7 @@ class Page:
             index = segment.parts[0][0]
             label = self._label(index)
             return (f'<span class="t {self._class(index)}" role="listitem" title="{label}" aria-label="{label}">'
-                    f"{_shown(segment, data)}</span>")
+                    f"{self._text(segment)}</span>")
         cells = "".join(
             f'<code class="{self._class(i)}" role="listitem" title="{self._label(i)}" aria-label="{self._label(i)}">'
             f'{data[a:b].hex(" ")}</code>'
@@ -176,18 +210,16 @@ class Page:
         )
         return (
             f'<span class="s" role="group" aria-label="one character in {len(segment.parts)} tokens">'
-            f'<b>{_shown(segment, data)}</b><span dir="ltr">{cells}</span></span>'
+            f'<b>{self._text(segment)}</b><span dir="ltr">{cells}</span></span>'
         )
 
 
-def _shown(segment: Segment, data: bytes) -> str:
+def _shown(data: bytes, start: int, end: int) -> str:
     """Characters as they are; bytes that belong to none as boxes of two digits, as in the window."""
-    if segment.valid:
-        return "".join(map(_character, segment.text))
     return "".join(
         "".join(f'<i class="b">{byte:02X}</i>' for byte in part) if isinstance(part, bytes)
         else "".join(map(_character, part))
-        for part in characters(data[segment.start : segment.end])
+        for part in characters(data[start:end])
     )
 
 

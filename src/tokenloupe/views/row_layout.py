@@ -228,6 +228,26 @@ class RowLayout:
                 out.append((left, right))
         return out
 
+    def bytes_x(self, line: int, low: int, high: int) -> list[tuple[float, float]]:
+        """What bytes low .. high cover on a line, as spans_x; inside a cluster it ends where that byte's share ends."""
+        row = self.row
+        low, high = max(low, 0), min(high, int(row.cluster_bytes[-1]))
+        if low >= high:
+            return []
+        units, at = row.cluster_utf16, self.lines[line]
+        first, last = row.cluster_at(low), row.cluster_at(high - 1)
+        whole_low = first if int(row.cluster_bytes[first]) == low else first + 1
+        whole_high = last + 1 if int(row.cluster_bytes[last + 1]) == high else last
+        spans = self.spans_x(line, int(units[whole_low]), int(units[whole_high])) if whole_high > whole_low else []
+        for cluster in {first, last}:
+            if (cluster < whole_low or cluster >= whole_high) and at.start <= int(units[cluster]) < at.end:
+                x0, x1, _ = self.cluster_edges(line, cluster)
+                a, b = int(row.cluster_bytes[cluster]), int(row.cluster_bytes[cluster + 1])
+                u = x0 + (x1 - x0) * (max(low, a) - a) / (b - a)
+                v = x0 + (x1 - x0) * (min(high, b) - a) / (b - a)
+                spans.append((min(u, v), max(u, v)))
+        return spans
+
     # From places to bytes
 
     def cluster_from_x(self, line: int, x: float) -> int:

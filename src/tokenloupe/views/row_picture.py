@@ -18,7 +18,8 @@ from PySide6.QtCore import QLineF, QRectF
 from ..core.vocabulary import TokenKind
 from . import split_glyphs
 from .row_layout import BELOW, RowLayout
-from .row_tokens import RowTokens, Split
+from .row_signs import STRIP, Pin
+from .row_tokens import Point, RowTokens, Split
 from .split_glyphs import Group, SplitCluster
 
 #: More split clusters than this in one visual line are hatched only, without cells: nobody reads 300 cells.
@@ -29,13 +30,17 @@ _FRAMED = (int(TokenKind.SPECIAL), int(TokenKind.ADDED))
 class LineShapes(NamedTuple):
     """What is painted of one visual line besides its text; y counts from the line's top.
 
-    fills: colour index -> rectangles as high as the line, the room for the tokens' pattern lines included.
+    fills: colour index -> rectangles as high as the line, the room for the tokens' pattern lines included. lost: the
+    same of bytes that no token has. strips: over bytes that come back changed. pins: tokens without bytes.
     """
 
     fills: dict[int, list[QRectF]]
     ticks: list[QLineF]
     frames: list[QRectF]
     splits: list[SplitCluster]
+    lost: list[QRectF]
+    strips: list[QRectF]
+    pins: list[Pin]
 
 
 class RowPicture:
@@ -54,6 +59,9 @@ class RowPicture:
         self._keys: list[tuple[object, ...] | None] = [None] * len(lines)
         self._groups: dict[int, tuple[list[Group], int, int]] = {}
         self._splits = self._by_line(splits) if splits else {}
+        self._points: dict[int, list[Point]] = {}
+        for point in tokens.points:
+            self._points.setdefault(layout.line_of(point.byte_pos), []).append(point)
         self.tops: list[float] = []
         arranged = self._adopt(old) if old is not None else {}
         y = lead
@@ -124,24 +132,31 @@ class RowPicture:
         return cells
 
     def _moved(self, k: int, shapes: LineShapes) -> LineShapes:
-        """The shapes of an equal line: the same places, but the bytes of its split clusters counted in this row."""
-        here = self._splits.get(k, ())
-        return shapes._replace(splits=[SplitCluster(s.leading, s.trailing, split.parts)
-                                       for s, split in zip(shapes.splits, here, strict=True)]) if here else shapes
+        """The shapes of an equal line: the same places, but the bytes of clusters and pins counted in this row."""
+        here, points = self._splits.get(k, ()), self._points.get(k, ())
+        if here:
+            shapes = shapes._replace(splits=[SplitCluster(s.leading, s.trailing, split.parts)
+                                             for s, split in zip(shapes.splits, here, strict=True)])
+        if points:
+            shapes = shapes._replace(pins=[pin._replace(byte_pos=point.byte_pos)
+                                           for pin, point in zip(shapes.pins, points, strict=True)])
+        return shapes
 
     def _key(self, k: int) -> tuple[object, ...]:
         layout, solids = self.layout, self.solids
         line, row = layout.lines[k], layout.row
         if row.rtl or layout.preedit_range[1]:
             return (k, row.data, row.text, self.tokens.starts.tobytes(), self.tokens.colours.tobytes(),
-                    layout.preedit_range)
+                    self.tokens.lost.tobytes(), self.tokens.points, self.tokens.changed, layout.preedit_range)
         cut = self._slice(k)
         a, b = np.searchsorted(row.cluster_utf16, (line.start, line.end))
         low, high = int(row.cluster_bytes[a]), int(row.cluster_bytes[min(b, len(row.cluster_bytes) - 1)])
         splits = tuple((int(row.cluster_utf16[s.cluster]) - line.start,
                         *((p.byte_end - p.byte_start, p.token, p.colour) for p in s.parts))
                        for s in self._splits.get(k, ()))
-        return (line.height, row.data[low:high], splits,
+        points = tuple((p.byte_pos - low, p.colour) for p in self._points.get(k, ()))
+        changed = tuple((max(a, low) - low, min(b, high) - low) for a, b in self.tokens.changed if a < high and b > low)
+        return (line.height, row.data[low:high], splits, points, changed, solids.lost[cut].tobytes(),
                 (solids.starts[cut] - line.start).tobytes(), (solids.ends[cut] - line.start).tobytes(),
                 solids.colours[cut].tobytes(), solids.begins[cut].tobytes(), solids.kinds[cut].tobytes())
 
@@ -154,18 +169,18 @@ class RowPicture:
 
     def _make(self, k: int) -> LineShapes:
         layout, line, solids, cut = self.layout, self.layout.lines[k], self.solids, self._slice(k)
-        out = LineShapes({}, [], [], [])
+        out = LineShapes({}, [], [], [], [], [], [])
         bottom = line.height - BELOW
         if layout.rtl:
             self._two_directions(k, cut, out)
         else:
             to_x, fills, ticks = line.text_line.cursorToX, out.fills, out.ticks
             at, x = -1, 0.0
-            for start, end, colour, begins, kind in zip(*(column[cut].tolist() for column in solids), strict=True):
+            for start, end, colour, begins, kind, lost in zip(*(c[cut].tolist() for c in solids), strict=True):
                 a, b = max(start, line.start), min(end, line.end)
                 left = x if a == at else to_x(a)[0]
                 x, at = to_x(b)[0], b
-                fills.setdefault(colour, []).append(QRectF(left, 0.0, x - left, line.height))
+                (out.lost if lost else fills.setdefault(colour, [])).append(QRectF(left, 0.0, x - left, line.height))
                 if begins and start >= line.start:
                     ticks.append(QLineF(left + 0.5, 0.0, left + 0.5, bottom))
                 if kind in _FRAMED:
@@ -173,16 +188,28 @@ class RowPicture:
         for cluster, parts in self._splits.get(k, ()):
             x0, x1, _ = layout.cluster_edges(k, cluster)
             out.splits.append(SplitCluster(x0, x1, parts))
+        self._signs(k, out)
         return out
+
+    def _signs(self, k: int, out: LineShapes) -> None:
+        """What is not in the tokens' fills: changed bytes, and tokens without bytes."""
+        layout, level, before = self.layout, 0, -1
+        for low, high in self.tokens.changed:
+            out.strips.extend(QRectF(a, 0.0, b - a, STRIP) for a, b in layout.bytes_x(k, low, high) if b > a)
+        for point in self._points.get(k, ()):
+            level = level + 1 if point.byte_pos == before else 0
+            before = point.byte_pos
+            out.pins.append(Pin(layout.caret_x(k, point.byte_pos), point.byte_pos, point.colour, level))
 
     def _two_directions(self, k: int, cut: slice, out: LineShapes) -> None:
         """A token may lie in several places; its tick stands at its leading edge, on the right in Arabic."""
         layout, line = self.layout, self.layout.lines[k]
         bottom = line.height - BELOW
-        for start, end, colour, begins, kind in zip(*(column[cut].tolist() for column in self.solids), strict=True):
+        for start, end, colour, begins, kind, lost in zip(*(c[cut].tolist() for c in self.solids), strict=True):
             spans = layout.spans_x(k, start, end)
             for left, right in spans:
-                out.fills.setdefault(colour, []).append(QRectF(left, 0.0, right - left, line.height))
+                fills = out.lost if lost else out.fills.setdefault(colour, [])
+                fills.append(QRectF(left, 0.0, right - left, line.height))
                 if kind in _FRAMED:
                     out.frames.append(QRectF(left + 1, 1, right - left - 2, bottom - 2))
             if spans and begins and start >= line.start:

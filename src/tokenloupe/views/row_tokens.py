@@ -4,13 +4,15 @@
     solid, splits = tokens.on(row_text)
 
 A *segment* is a piece of the row in one token (or in none: `token` -1). Segments cover the row in order without
-overlap, whatever spans a tokenizer gives; a token without bytes of its own is a point. A cluster is *solid* where it
-lies in one segment, *split* where a boundary falls inside it. A row may hold a thousand tokens: they are arrays, and
-a `Segment` is made only of what is split.
+overlap, whatever spans a tokenizer gives; a token without bytes of its own (a prefix space that stands nowhere in the
+text; the second token of one character that a normalizer made two of) is a *point*. A cluster is *solid* where it lies
+in one segment, *split* where a boundary falls inside it; bytes that no token has, where there are tokens, are *lost*. A
+row may hold a thousand tokens: they are arrays, and a `Segment` is made only of what is split.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -31,8 +33,15 @@ class Segment(NamedTuple):
     colour: int
 
 
+class Point(NamedTuple):
+    """A token without bytes of its own: where it stands in the row, from 0 to the row's size, and its colour index."""
+
+    byte_pos: int
+    colour: int
+
+
 class Solids(NamedTuple):
-    """UTF-16 units start .. end of the row's string, each stretch wholly inside one token.
+    """UTF-16 units start .. end of the row's string, each stretch wholly inside one token, or in none (`lost`).
 
     begins: does the token begin there (and not in a split cluster or a row before)? kinds: core.vocabulary.TokenKind.
     """
@@ -42,6 +51,7 @@ class Solids(NamedTuple):
     colours: NDArray[np.uint8]
     begins: NDArray[np.bool_]
     kinds: NDArray[np.uint8]
+    lost: NDArray[np.bool_]
 
 
 class Split(NamedTuple):
@@ -52,7 +62,11 @@ class Split(NamedTuple):
 
 
 class RowTokens(NamedTuple):
-    """Segments of the row as arrays. known: is it a token? begins: does the token begin here? points: see module."""
+    """Segments of the row as arrays. known: is it a token? begins: does the token begin here? lost: has no token it?
+
+    points: in the order they are drawn. changed: (byte_start, byte_end) of bytes that tokens have and that come back
+    as others; in order.
+    """
 
     starts: Int64s
     ends: Int64s
@@ -60,56 +74,93 @@ class RowTokens(NamedTuple):
     colours: NDArray[np.uint8]
     begins: NDArray[np.bool_]
     kinds: NDArray[np.uint8]
-    points: tuple[int, ...] = ()
+    lost: NDArray[np.bool_]
+    points: tuple[Point, ...] = ()
+    changed: tuple[tuple[int, int], ...] = ()
 
     @classmethod
     def none(cls, size: int) -> RowTokens:
         """A row whose tokens are not known."""
-        return _arrays([(0, size, False, 0, False, 0)] if size else [], ())
+        return _arrays([(0, size, False, 0, False, 0, False)] if size else [], ())
 
     @classmethod
-    def make(cls, window: TokenWindow, colours: NDArray[np.uint8], row_start: int, row_end: int) -> RowTokens:
-        """window: tokens that may touch the row; colours: their colour indices."""
+    def make(cls, window: TokenWindow, colours: NDArray[np.uint8], row_start: int, row_end: int,
+             complete_to: int = 0, last: bool = False) -> RowTokens:
+        """window: tokens that may touch the row; colours: their colour indices.
+
+        complete_to: up to this byte of the text what has no token is lost; behind it there may be tokens later.
+        last: a token without bytes at the row's end stands in this row, not in the one after it.
+        """
         starts, ends = window.starts, window.ends
         lo, hi = 0, len(window)
-        if hi == 0:
+        if hi == 0 and complete_to < row_end:
             return cls.none(row_end - row_start)
         if bool((starts[1:] >= ends[:-1]).all()):
-            lo = int(np.searchsorted(ends, row_start, "right"))
-            hi = int(np.searchsorted(starts, row_end, "left"))
-            a, b = np.maximum(starts[lo:hi], row_start), np.minimum(ends[lo:hi], row_end)
-            if hi > lo and a[0] == row_start and b[-1] == row_end and bool((a[1:] == b[:-1]).all()) \
-                    and bool((b > a).all()):
-                return cls(a - row_start, b - row_start, np.ones(hi - lo, np.bool_), colours[lo:hi],
-                           starts[lo:hi] >= row_start, window.kinds[lo:hi])
-        return cls._general(sorted(zip(starts[lo:hi].tolist(), ends[lo:hi].tolist(), colours[lo:hi].tolist(),
-                                       window.kinds[lo:hi].tolist(), strict=True)), row_start, row_end)
+            lo = int(np.searchsorted(ends, row_start, "left"))
+            hi = int(np.searchsorted(starts, row_end, "right"))
+            inner = slice(int(np.searchsorted(ends, row_start, "right")), int(np.searchsorted(starts, row_end, "left")))
+            a, b = np.maximum(starts[inner], row_start), np.minimum(ends[inner], row_end)
+            if len(a) and a[0] == row_start and b[-1] == row_end and bool((a[1:] == b[:-1]).all()) \
+                    and bool((starts[lo:hi] < ends[lo:hi]).all()):
+                return cls(a - row_start, b - row_start, np.ones(len(a), np.bool_), colours[inner],
+                           starts[inner] >= row_start, window.kinds[inner], np.zeros(len(a), np.bool_))
+        tokens = sorted(zip(starts[lo:hi].tolist(), ends[lo:hi].tolist(), range(hi - lo), colours[lo:hi].tolist(),
+                            window.kinds[lo:hi].tolist(), strict=True))
+        return cls._general(tokens, row_start, row_end, complete_to, last)
 
     @classmethod
-    def _general(cls, tokens: list[tuple[int, int, int, int]], row_start: int, row_end: int) -> RowTokens:
+    def _general(cls, tokens: list[tuple[int, int, int, int, int]], row_start: int, row_end: int, complete_to: int,
+                 last: bool) -> RowTokens:
         """Gaps, overlaps, and tokens without bytes."""
-        rows: list[tuple[int, int, bool, int, bool, int]] = []
-        points: list[int] = []
+        rows: list[tuple[int, int, bool, int, bool, int, bool]] = []
+        points: list[Point] = []
         at = row_start
-        for start, end, colour, kind in tokens:
+
+        def gap(end: int) -> None:
+            """Nothing has the bytes from `at` to `end`: what is behind complete_to may have a token later."""
+            known_to = min(max(complete_to, at), end)
+            for a, b, lost in ((at, known_to, True), (known_to, end, False)):
+                if a < b:
+                    rows.append((a - row_start, b - row_start, False, 0, False, 0, lost))
+
+        for start, end, _, colour, kind in tokens:
             if start == end:
-                if row_start <= start < row_end:
-                    points.append(start - row_start)
+                if row_start <= start < row_end or (last and start == row_end):
+                    points.append(Point(start - row_start, colour))
+                continue
+            if start >= row_end or end <= row_start:
                 continue
             a, b = max(start, at), min(end, row_end)
-            if a >= b:
+            if a >= b:  # others have all of its bytes
+                if end <= row_end:
+                    points.append(Point(end - row_start, colour))
                 continue
             if a > at:
-                rows.append((at - row_start, a - row_start, False, 0, False, 0))
-            rows.append((a - row_start, b - row_start, True, colour, a == start, kind))
+                gap(a)
+            rows.append((a - row_start, b - row_start, True, colour, a == start, kind, False))
             at = b
         if at < row_end:
-            rows.append((at - row_start, row_end - row_start, False, 0, False, 0))
-        return _arrays(rows, tuple(points))
+            gap(row_end)
+        return _arrays(rows, tuple(sorted(points, key=lambda p: p.byte_pos)))
+
+    def with_changed(self, ranges: Iterable[tuple[int, int]]) -> RowTokens:
+        """The same with bytes of the row that come back changed; of these, those that no token has are lost anyway."""
+        gone = self.starts[self.lost].tolist(), self.ends[self.lost].tolist()
+        out: list[tuple[int, int]] = []
+        for start, end in ranges:
+            at = start
+            for a, b in zip(*gone, strict=True):
+                if a < end and b > at:
+                    if a > at:
+                        out.append((at, a))
+                    at = b
+            if at < end:
+                out.append((at, end))
+        return self._replace(changed=tuple(out))
 
     @property
     def plain(self) -> bool:
-        """No tokens at all (yet)?"""
+        """No tokens at all (yet)? Then its text has the colour of text, not of text on tokens."""
         return not bool(self.known.any())
 
     def on(self, row: RowText) -> tuple[Solids, list[Split]]:
@@ -120,8 +171,9 @@ class RowTokens(NamedTuple):
         top = len(units) - 1
         a, b = units[np.minimum(first, top)], units[np.minimum(last, top)]
         whole = edges[np.minimum(first, top)] == self.starts
-        keep = (b > a) & self.known
-        solid = Solids(a[keep], b[keep], self.colours[keep], (self.begins & whole)[keep], self.kinds[keep])
+        keep = (b > a) & (self.known | self.lost)
+        solid = Solids(a[keep], b[keep], self.colours[keep], (self.begins & whole)[keep], self.kinds[keep],
+                       self.lost[keep])
         if bool(whole.all()):
             return solid, []
         inside = self.starts[~whole]
@@ -137,7 +189,7 @@ class RowTokens(NamedTuple):
         return solid, splits
 
 
-def _arrays(rows: list[tuple[int, int, bool, int, bool, int]], points: tuple[int, ...]) -> RowTokens:
-    columns = list(zip(*rows, strict=True)) if rows else [()] * 6
-    kinds = (np.int64, np.int64, np.bool_, np.uint8, np.bool_, np.uint8)
+def _arrays(rows: list[tuple[int, int, bool, int, bool, int, bool]], points: tuple[Point, ...]) -> RowTokens:
+    columns = list(zip(*rows, strict=True)) if rows else [()] * 7
+    kinds = (np.int64, np.int64, np.bool_, np.uint8, np.bool_, np.uint8, np.bool_)
     return RowTokens(*(np.array(c, k) for c, k in zip(columns, kinds, strict=True)), points)  # type: ignore[arg-type]

@@ -54,6 +54,7 @@ class Group(NamedTuple):
 def arrange(splits: Sequence[SplitCluster], metrics: Metrics, limit: float,
             data: bytes) -> tuple[list[Group], int, int]:
     """(groups, rows of cells, clusters left out). y of the cells counts from the top of the first row of cells."""
+    more = 9 * metrics.cell_char
     ends: list[float] = []  # x where each row of cells is taken up to
     groups: list[Group] = []
     hidden = 0
@@ -61,14 +62,14 @@ def arrange(splits: Sequence[SplitCluster], metrics: Metrics, limit: float,
         left = min(split.leading, split.trailing)
         for texts, widths, parts in _fitting(split, metrics, limit, data):
             total = sum(widths)
-            row = _row_for(ends, left, total, limit, 9 * metrics.cell_char)
+            row = _row_for(ends, left, total, limit, more)
             if row is None:
                 hidden += 1
                 break
             if row == len(ends):
                 ends.append(0.0)
             x = max(left - 4 if left > 4 else left, ends[row])
-            x = max(min(x, limit - total), ends[row])
+            x = max(min(x, limit - total - (more if row == ROWS - 1 else 0.0)), ends[row])
             y = row * (metrics.cell_height + ROW_GAP)
             cells = []
             for text, width, segment in zip(texts, widths, parts, strict=True):
