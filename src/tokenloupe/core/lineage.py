@@ -22,10 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .bytelevel import ByteLevelTokenizer
-from .clip import ClipTokenizer
 from .lineage_firing import Firing
-from .pipeline.models.bpe import BPE
-from .pipeline_tokenizer import PipelineTokenizer
 from .query import VocabularyIndex
 from .vocabulary import Int64s, MergeTable, TokenKind
 
@@ -212,6 +209,10 @@ def symbols_of(index: VocabularyIndex) -> NDArray[np.bool_]:
     vocabulary, tokenizer = index.vocabulary, index.tokenizer
     if tokenizer is None or isinstance(tokenizer, ByteLevelTokenizer):
         return np.asarray(index.lengths == 1)
+    from .clip import ClipTokenizer  # late: a vocabulary of another kind needs none of these
+    from .pipeline.models.bpe import BPE
+    from .pipeline_tokenizer import PipelineTokenizer
+
     prefix = suffix = ""
     if isinstance(tokenizer, PipelineTokenizer) and isinstance(tokenizer.parts.model, BPE):
         prefix, suffix = tokenizer.parts.model.prefix, tokenizer.parts.model.suffix
