@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
+from ..core.bytelane_words import token_words
 from ..core.hexsource import FileSource, Source, character_at
 from .token_colours import TokenColours
 
@@ -113,6 +114,16 @@ class HexModel(QObject):
                 window = document.tokens(index, index + 1)
                 return int(window.starts[0]), int(window.ends[0])
         return self.character_span(byte_pos)
+
+    def token_words(self, byte_pos: int) -> str:
+        """The token that holds a byte, for a screen reader; "" where there is none, and in a file."""
+        document = self.session.document if self.is_text else None
+        if document is None or not 0 <= byte_pos < document.complete_to or (index := document.token_at(byte_pos)) < 0:
+            return ""
+        window = document.tokens(index, index + 1)
+        token_id, span = int(window.ids[0]), (int(window.starts[0]), int(window.ends[0]))
+        return token_words(index, token_id, document.tokenizer.token_bytes(token_id) or b"", int(window.kinds[0]),
+                           span, document.store.bytes(*span))
 
     def character_span(self, byte_pos: int) -> tuple[int, int]:
         found = character_at(self.source, byte_pos) if 0 <= byte_pos < len(self) else None

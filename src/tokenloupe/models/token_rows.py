@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, QTimer, Signal
 
+from ..core.bytelane_words import token_words
 from .readable import readable
 from .session import Session
 
@@ -86,6 +87,8 @@ class TokenRows(QAbstractTableModel):
         return None
 
     def data(self, index: Index, role: int = _DISPLAY) -> Any:
+        if role == _ACCESSIBLE and index.column() == INDEX:
+            return self.words(index.row())
         if role in (_DISPLAY, _ACCESSIBLE):
             return self.cell(index.row(), index.column())
         if role == _ALIGNMENT:
@@ -126,6 +129,16 @@ class TokenRows(QAbstractTableModel):
         from ..core.vocabulary import TokenKind
 
         return TokenKind(kind).word
+
+    def words(self, row: int) -> str:
+        """A row's token for a screen reader: index, id, bytes, whether these are whole characters."""
+        document = self._session.document
+        window = document.tokens(row, row + 1)
+        if not len(window):
+            return ""
+        token_id, span = int(window.ids[0]), (int(window.starts[0]), int(window.ends[0]))
+        return token_words(row, token_id, document.tokenizer.token_bytes(token_id) or b"", int(window.kinds[0]), span,
+                           document.store.bytes(*span))
 
     def byte_span(self, row: int) -> tuple[int, int]:
         """(byte_start, byte_end) of a row's token; (0, 0) for a row that is gone."""

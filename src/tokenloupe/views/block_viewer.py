@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
     QFileDialog,
-    QLabel,
     QPushButton,
     QScrollArea,
     QSizePolicy,
@@ -23,6 +22,7 @@ from ..models.tensor_desk import TensorDesk
 from ..tensors import blockedit
 from .block_anatomy import BlockAnatomy
 from .flow import FlowLayout
+from .status import label
 
 #: Blocks a spin box can count: Qt's integers have 32 bits.
 MOST = 2**31 - 1
@@ -59,10 +59,8 @@ class BlockViewer(QWidget):
         self.copy = QPushButton("Copy bytes")
         self.save = QPushButton("Save copy…")
         self.save.setToolTip("Write the changed block to a file of its own")
-        self.sentence = QLabel()
-        self.sentence.setTextFormat(Qt.TextFormat.PlainText)
+        self.sentence = label("", about="How the weight is computed")
         self.sentence.setWordWrap(True)
-        self.sentence.setAccessibleName("How the weight is computed")
         self.sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.sentence.setMinimumHeight(self.fontMetrics().height() * 2 + 4)
         self._build()

@@ -36,8 +36,7 @@ class ByteLane(QWidget):
         self.legend = LaneLegend(self)
         self._wants_legend: bool | None = None  # as the user chose; None: where there is room
         self._pointed: Cell | None = None
-        self.place = label()
-        self.place.setAccessibleName("Current cell")
+        self.place = label(about="Current cell")
         self.place.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.scope = self._button("Selection", "Only the selected bytes, not their whole lines", self._scope_chosen)
         self.scope.setCheckable(True)

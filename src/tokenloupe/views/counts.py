@@ -14,6 +14,7 @@ from ..models import counting
 from ..models.jobs import Latest
 from ..models.session import Session
 from . import palette
+from .status import label
 
 if TYPE_CHECKING:
     from ..core.document import Change
@@ -45,11 +46,10 @@ class CountsBar(QWidget):
         for unit in UNITS:
             column = QVBoxLayout()
             column.setSpacing(0)
-            figure, caption = QLabel("0"), QLabel(unit)
-            figure.setObjectName("figure")
+            figure, caption = label("figure", about=unit), QLabel(unit)
+            figure.setText("0")
             caption.setObjectName("caption")
             caption.setFont(palette.small_font(self.font()))
-            figure.setAccessibleName(unit)
             column.addWidget(figure)
             column.addWidget(caption)
             row.addLayout(column)

@@ -90,6 +90,7 @@ class Events(QAbstractScrollArea):
         super().focusInEvent(event)
         self._restart_blink()
         self.viewport().update()
+        self.mirror.focused()
 
     def focusOutEvent(self: _View, event: QFocusEvent) -> None:
         super().focusOutEvent(event)

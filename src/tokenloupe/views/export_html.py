@@ -61,7 +61,7 @@ i.k { color: var(--special); }
 .t.lost { color: var(--text); border-left: 0; }
 u { text-decoration: none; border-top: 3px dotted var(--error); }
 .z { display: inline-block; width: 0; height: .6em; border: solid transparent; border-width: .5em .3em 0; margin: 0 1px;
-  border-top-color: var(--edge); vertical-align: .55em; border-left-width: .3em; }
+  border-top-color: var(--edge); vertical-align: .35em; }
 table { border-collapse: collapse; margin-top: 2rem; font-size: .9rem; width: 100%; }
 th { text-align: left; color: var(--muted); font-weight: 600; }
 th:nth-child(-n+3) { text-align: right; }

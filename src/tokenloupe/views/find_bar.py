@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSizePolicy, QToolButton, QWidget
 
 from ..core.errors import InputError
 from . import palette
+from .status import label
 from .text_search import Query
 
 if TYPE_CHECKING:
@@ -47,8 +48,7 @@ class FindBar(QWidget):
         self.back = self._button("↑", "Previous match (Shift+F3, Shift+Enter)")
         self.forth = self._button("↓", "Next match (F3, Enter)")
         self.close_button = self._button("✕", "Close (Esc)")
-        self.count = QLabel(self)
-        self.count.setTextFormat(Qt.TextFormat.PlainText)
+        self.count = label("", about="Matches")
         self.count.setMinimumWidth(self.fontMetrics().horizontalAdvance("no match"))
         self.count.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         row = QHBoxLayout(self)

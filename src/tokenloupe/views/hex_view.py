@@ -57,8 +57,7 @@ class HexView(QWidget):
         self.bar = HexBar(self.model, self)
         self.inspector = DataInspector(self.model, self)
         self._inspects: bool | None = None  # as the user chose; None: where there is room
-        self.place = label()
-        self.place.setAccessibleName("Byte at the caret")
+        self.place = label(about="Byte at the caret")
         self.place.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.mode = self._button("Overwrite", "Overwrite or insert (Insert)", lambda: self.model.set_insert(
             not self.model.insert))

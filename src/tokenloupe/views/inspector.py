@@ -317,9 +317,8 @@ def _heading(title: str) -> QLabel:
 
 def _sentence(name: str) -> QLabel:
     """A paragraph that can be selected and copied."""
-    made = label("plain_text")
+    made = label("plain_text", about=name)
     made.setWordWrap(True)
-    made.setAccessibleName(name)
     made.setTextInteractionFlags(
         Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard)
     made.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)

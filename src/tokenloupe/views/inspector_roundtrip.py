@@ -23,10 +23,10 @@ class RoundTrip(QWidget):
         super().__init__(parent)
         self._session = session
         self.model = RoundTripModel(session, self)
-        self.sentence, self.stages = label("plain_text"), label()
-        for made, name in ((self.sentence, "Verdict"), (self.stages, "Stages that lose something")):
+        self.sentence = label("plain_text", about="Verdict")
+        self.stages = label(about="Stages that lose something")
+        for made in (self.sentence, self.stages):
             made.setWordWrap(True)
-            made.setAccessibleName(name)
             made.setTextInteractionFlags(
                 Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard)
         self.losses = RowList(self.model.rows, "Losses", most=6, alone=True)

@@ -25,8 +25,22 @@ SOON = 40
 Place = Callable[[int], tuple[int, int]]
 
 
-def label(name: str = "quiet") -> QLabel:
-    made = QLabel()
+class Said(QLabel):
+    """A label that says what its text is about. An accessible name alone would hide the text from a screen reader."""
+
+    def __init__(self, about: str) -> None:
+        super().__init__()
+        self._about = about
+        self.setAccessibleName(about)
+
+    def setText(self, text: str) -> None:
+        super().setText(text)
+        self.setAccessibleName(f"{self._about}: {text}" if text else self._about)
+
+
+def label(name: str = "quiet", about: str = "") -> QLabel:
+    """about: what the text is about, for screen readers, where no caption says it."""
+    made = Said(about) if about else QLabel()
     made.setTextFormat(Qt.TextFormat.PlainText)
     made.setObjectName(name)
     return made
@@ -56,9 +70,7 @@ class StatusLine(QStatusBar):
         self.progress.setTextVisible(False)
         self.progress.setAccessibleName("Progress")
         self.cancel.clicked.connect(self._cancel)
-        self.verdict, self.caret = label(), label()
-        self.caret.setAccessibleName("Caret")
-        self.verdict.setAccessibleName("Round trip")
+        self.verdict, self.caret = label(about="Round trip"), label(about="Caret")
         for widget in (self.progress_label, self.progress, self.cancel, self.verdict, self.caret):
             self.addPermanentWidget(widget)
             widget.setContentsMargins(6, 0, 6, 0)

@@ -25,6 +25,7 @@ class Readout(QWidget):
     def set_text(self, text: str) -> None:
         if text != self._text:
             self._text = text
+            self.setAccessibleDescription(text)
             self.update()
 
     def set_lines(self, lines: int) -> None:

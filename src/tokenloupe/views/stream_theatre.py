@@ -33,6 +33,7 @@ from ..models.jobs import Latest
 from ..models.session import Session
 from ..models.stream_player import StreamPlayer
 from . import palette
+from .status import Said
 from .stream_controls import Transport
 from .stream_lane import LaneView
 from .stream_lane_style import LaneStyle, warm_up
@@ -97,10 +98,8 @@ class StreamTheatre(QWidget):
         self.source = SourcePicker(self.session)
         self.source.stream_chosen.connect(self._chosen)
         self.source.problem.connect(self.show_problem)
-        self.look = _text_label()
-        self.look.setAccessibleName("What to look at")
-        self.trouble = _text_label()
-        self.trouble.setAccessibleName("Problem")
+        self.look = _text_label("What to look at")
+        self.trouble = _text_label("Problem")
         self.trouble.hide()
         self.timeline = TimelineView(self.player)
         self.timeline.chosen.connect(self._token_clicked)
@@ -406,8 +405,8 @@ class StreamTheatre(QWidget):
             super().keyPressEvent(event)
 
 
-def _text_label() -> QLabel:
-    label = QLabel()
+def _text_label(about: str) -> QLabel:
+    label = Said(about)
     label.setTextFormat(Qt.TextFormat.PlainText)
     label.setWordWrap(True)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
