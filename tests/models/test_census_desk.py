@@ -9,8 +9,8 @@ from tokenloupe.core.census import PointState
 from tokenloupe.core.census_report import csv, markdown
 from tokenloupe.core.vocabulary import TokenKind
 from tokenloupe.models.census import CensusDesk
-from tokenloupe.models.census_rows import PAGE, PagedRows
 from tokenloupe.models.jobs import Jobs
+from tokenloupe.models.paged_rows import PAGE, CellRows, Column
 from tokenloupe.models.session import Session
 
 MERGES = [(b"\xe6", b"\x88"), (b"\xe6\x88", b"\x91"), (b"t", b"h"), (b"\x91", b"b"), (b"\xd0", b"\xbf"),
@@ -101,9 +101,9 @@ def test_pages_are_made_once_and_not_by_row() -> None:
         asked.append((first, last))
         return [(str(i),) for i in range(first, last)]
 
-    rows = PagedRows(("n",))
-    rows.set_source(300_000, source)
+    rows = CellRows((Column("n", "n", "number"),))
+    rows.set_cells(300_000, source)
     assert rows.cells(70) == ("70",) and rows.cells(0) == ("0",) and rows.cells(PAGE) == (str(PAGE),)
     assert rows.cells(299_999) == ("299999",)
-    assert asked == [(0, PAGE), (PAGE, 2 * PAGE), (299_904, 300_000)]
-    assert rows.pages == 3
+    assert asked == [(PAGE, 2 * PAGE), (0, PAGE), (300_000 // PAGE * PAGE, 300_000)]  # the last one is short
+    assert rows.pages_made == 3

@@ -49,9 +49,9 @@ def test_filters_and_orders(both: VocabularyComparison) -> None:
     assert pairs(rows) == [(2, -1)]
     rows.show(both, "only_left", script="no whole character")
     assert pairs(rows) == [(6, -1)]
-    rows.show(both, "shared", column=1, descending=True)
+    rows.show(both, "shared", order=("right", True))
     assert pairs(rows) == [(4, 10), (1, 5), (0, 0)]
-    rows.show(both, "only_right", column=3)
+    rows.show(both, "only_right", order=("text", False))
     assert pairs(rows) == [(-1, 9), (-1, 11)]
     assert list(rows.steps_of_csv())[-1] == (
         'left id,right id,bytes,text,script\n,9,20,"·",Common\n,11,d0 b4 d0 b0,"да",Cyrillic\n')

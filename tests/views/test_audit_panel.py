@@ -35,7 +35,7 @@ def panel(qtbot: QtBot) -> AuditPanel:
 
 
 def kind(panel: AuditPanel, name: str) -> None:
-    panel.kinds.selectRow(panel._listed.index(name))
+    panel.kinds.selectRow(panel.kind_rows.kinds.index(name))
 
 
 def test_every_kind_is_listed_those_that_were_found_first(panel: AuditPanel) -> None:
@@ -84,7 +84,7 @@ def test_entries_go_to_the_browser(qtbot: QtBot, panel: AuditPanel) -> None:
     qtbot.keyClick(panel.table, Qt.Key.Key_Return)
     assert desk.current == panel.rows.shown[0].ids[0]
     kind(panel, "duplicate")
-    panel.table.activated_row.emit(0)
+    panel.table.opened.emit(0, "")
     assert desk.listing is not None and len(desk.listing.rows) == 2 and desk.listing.label == "Duplicate"
     kind(panel, "needs a neighbour")
     panel.all.click()

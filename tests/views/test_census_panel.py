@@ -127,7 +127,7 @@ def test_completers(qtbot: QtBot, panel: CensusPanel) -> None:
     assert section.id.text() == "258"  # th
     section.set_id(0xD0)
     section.table.selectRow(0)
-    section.table.activated_row.emit(0)
+    section.table.opened.emit(0, "")
     assert VocabularyDesk.of(panel.session).current == section.found[0].id
 
 
@@ -137,14 +137,14 @@ def test_scrolling_asks_for_pages_and_never_for_cells(qtbot: QtBot, panel: Censu
     asked: list[int] = []
     real = type(rows).data
     monkeypatch.setattr(type(rows), "data", lambda self, index, role=0: asked.append(role) or real(self, index, role))
-    rows.set_source(400_000, lambda first, last: [("x", str(i), "", "") for i in range(first, last)])
+    rows.set_cells(400_000, lambda first, last: [("x", str(i), "", "") for i in range(first, last)])
     table.grab()
-    before = rows.pages
+    before = rows.pages_made
     for i in range(50):
         table.verticalScrollBar().setValue(i * 7919 % table.verticalScrollBar().maximum())
         table.viewport().grab()
     assert not asked
-    assert rows.pages - before <= 100  # two pages at most are in sight
+    assert rows.pages_made - before <= 100  # two pages at most are in sight
 
 
 def test_a_vocabulary_of_nothing(qtbot: QtBot) -> None:

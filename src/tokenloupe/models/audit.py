@@ -17,15 +17,12 @@ from ..core.audit import KINDS, Audit, Finding, audit_steps
 from ..core.audit_report import markdown
 from ..core.reach import Status
 from ..core.tokenizer import SpecialMode
-from ..core.vocabulary import Int64s
+from ..core.vocabulary import Int64s, Vocabulary
 from .census_index import index_of
-from .census_rows import PagedRows
 from .jobs import Job
+from .paged_rows import SIGNS, Column, Page, PagedRows, page_of
 from .readable import readable
 from .session import Session
-
-HEADERS = ("", "id", "entry", "what")
-SIGNS = ("✖", "▲", "•")  # by Severity
 
 
 class AuditDesk(QObject):
@@ -115,9 +112,15 @@ class AuditDesk(QObject):
 class FindingRows(PagedRows):
     """shown: the findings that fit, in the order of KINDS and the worst first."""
 
+    columns = (
+        Column("sign", "", "sign", 2), Column("id", "Id", "number", 7),
+        Column("entry", "Entry", "token", 12, stretch=1), Column("what", "What", "prose", 14, stretch=3),
+    )
+
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(HEADERS, parent)
+        super().__init__(parent)
         self.shown: list[Finding] = []
+        self._vocabulary: Vocabulary | None = None
 
     def show(self, audit: Audit | None, kind: str = "", text: str = "") -> None:
         """kind: "" for all. text: part of what is said, of the proof, of an entry, or an id."""
@@ -127,20 +130,19 @@ class FindingRows(PagedRows):
             found = [f for f in found if wanted in f"{f.kind} {f.what} {f.proof}".casefold()
                      or wanted in map(str, f.ids)]
         self.shown = found
-        vocabulary = None if audit is None else audit.index.vocabulary
+        self._vocabulary = None if audit is None else audit.index.vocabulary
+        self.set_rows(np.arange(len(found)))
 
-        def cells(first: int, last: int) -> list[tuple[str, ...]]:
-            assert vocabulary is not None
-            out: list[tuple[str, ...]] = []
-            for f in found[first:last]:
-                piece = vocabulary.bytes_of(f.ids[0]) if f.ids else None
-                proof = f" ({f.proof})" if f.proof else ""
-                witness = f": {readable(f.witness, 40)}" if f.witness is not None else ""
-                out.append((SIGNS[f.severity], str(f.ids[0]) if f.ids else "",
-                            readable(piece, 40) if piece else "", f"{f.what}{witness}{proof}"))
-            return out
-
-        self.set_source(len(found), cells)
+    def _made(self, first: int, rows: Int64s) -> Page:
+        assert self._vocabulary is not None
+        out: list[tuple[str, ...]] = []
+        for f in self.shown[first : first + len(rows)]:
+            piece = self._vocabulary.bytes_of(f.ids[0]) if f.ids else None
+            proof = f" ({f.proof})" if f.proof else ""
+            witness = f": {readable(f.witness, 40)}" if f.witness is not None else ""
+            out.append((SIGNS[f.severity], str(f.ids[0]) if f.ids else "",
+                        readable(piece, 40) if piece else "", f"{f.what}{witness}{proof}"))
+        return page_of(first, out, len(self.columns))
 
     def rows_in_index(self, audit: Audit) -> Int64s:
         """The entries that the shown findings are about, each once, ascending."""
@@ -149,8 +151,42 @@ class FindingRows(PagedRows):
         return np.flatnonzero(np.isin(v.ids, ids))
 
 
+class KindRows(PagedRows):
+    """What the findings are about: all of them, then each kind that was found, then those that were not."""
+
+    columns = (
+        Column("sign", "", "sign", 2), Column("finding", "Finding", "prose", 16, stretch=1),
+        Column("count", "Count", "number", 7),
+    )
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        #: "" stands for all.
+        self.kinds: list[str] = []
+        self._audit: Audit | None = None
+
+    def show(self, audit: Audit | None) -> None:
+        self._audit = audit
+        self.kinds = [] if audit is None else ["", *sorted(KINDS, key=lambda k: not audit.totals.get(k))]
+        self.set_rows(np.arange(len(self.kinds)))
+
+    def kind_at(self, row: int) -> str:
+        return self.kinds[row] if 0 <= row < len(self.kinds) else ""
+
+    def _made(self, first: int, rows: Int64s) -> Page:
+        assert self._audit is not None
+        totals = self._audit.totals
+        out = []
+        for kind in self.kinds[first : first + len(rows)]:
+            n = totals.get(kind, 0) if kind else sum(totals.values())
+            worst = min((f.severity for f in self._audit.of_kind(kind)), default=None) if kind else None
+            out.append(("" if worst is None else SIGNS[worst], kind_title(kind) if kind else "All findings",
+                        f"{n:,}" if n else "none"))
+        return page_of(first, out, len(self.columns), [row[2] == "none" for row in out])
+
+
 def kind_title(kind: str) -> str:
     return kind[:1].upper() + kind[1:]
 
 
-__all__ = ["KINDS", "SIGNS", "AuditDesk", "FindingRows", "Status", "kind_title"]
+__all__ = ["KINDS", "AuditDesk", "FindingRows", "KindRows", "Status", "kind_title"]

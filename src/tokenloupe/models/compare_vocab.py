@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
 from ..core.compare_vocabularies import VocabularyComparison
+from ..core.csv_text import csv_rows
 from ..core.errors import StageError
 from ..core.query import Filter, VocabularyIndex
 from ..core.scripts import MIXED, names_of_codes
@@ -25,16 +26,13 @@ from ..core.tables import code_span, mark
 from ..core.tokenizer import Tokenizer
 from ..core.vocabulary import Int64s
 from .census_index import index_of
-from .census_rows import PagedRows
 from .jobs import Latest, in_thread
+from .paged_rows import Column, Page, PagedRows, page_of
 from .readable import readable
 from .session import Session
 
 #: The lists, by the names of VocabularyComparison's properties.
 LISTS = ("shared", "only_left", "only_right", "moved")
-HEADERS = ("left id", "right id", "bytes", "text", "script")
-#: Columns that can be sorted by, as VocabularyIndex calls them; the ids are the sides' own.
-SORTS = ("left", "right", "text", "text", "script")
 
 
 class CompareDesk(QObject):
@@ -121,22 +119,30 @@ class CompareDesk(QObject):
 
 
 class CompareRows(PagedRows):
-    """left, right: int64 ids of the rows in sight, -1 where that side does not have the entry."""
+    """left, right: int64 ids of the rows in sight, -1 where that side does not have the entry. rows: of the index of
+    the side that the list is about."""
+
+    columns = (
+        Column("left", "Left id", "number", 8, strong=True), Column("right", "Right id", "number", 8, strong=True),
+        Column("bytes", "Bytes", "bytes", 12, stretch=2, narrow=420),
+        Column("text", "Text", "token", 12, stretch=3), Column("script", "Script", "word", 11, narrow=330),
+    )
 
     def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(HEADERS, parent)
+        super().__init__(parent)
         self.left: Int64s = np.zeros(0, np.int64)
         self.right: Int64s = np.zeros(0, np.int64)
         self.both: VocabularyComparison | None = None
+        self._index: VocabularyIndex | None = None
 
     def show(self, both: VocabularyComparison | None, which: str = "shared", text: str = "", script: str = "",
-             column: int = -1, descending: bool = False) -> None:
+             order: tuple[str, bool] | None = None) -> None:
         """which: of LISTS. text: in the decoded text, or an id. script: of its letters, as by_script calls it.
-        column: of HEADERS to sort by, -1 for the order of ids."""
+        order: (id of a column, descending), None for the order of ids."""
         self.both = both
         if both is None:
             self.left = self.right = np.zeros(0, np.int64)
-            self.set_source(0, lambda first, last: [])
+            self.set_rows(np.zeros(0, np.int64))
             return
         pairs = _pairs(both, which)
         left, right = pairs[:, 0], pairs[:, 1]
@@ -148,46 +154,39 @@ class CompareRows(PagedRows):
         if text:
             keep &= _fits(index, text)[rows] | _is_id(text, left, right)
         kept = np.flatnonzero(keep)
-        kept = kept[self._order(index, rows[kept], left[kept], right[kept], column)]
-        if descending and column >= 0:
-            kept = kept[::-1]
-        self.left, self.right = left[kept], right[kept]
-        self._fill(index, rows[kept])
+        if order is not None:
+            kept = kept[self._order(index, rows[kept], left[kept], right[kept], order[0])]
+            if order[1]:
+                kept = kept[::-1]
+        self.left, self.right, self._index = left[kept], right[kept], index
+        self.set_rows(rows[kept])
 
-    def _order(self, index: VocabularyIndex, rows: Int64s, left: Int64s, right: Int64s, column: int) -> Int64s:
-        if column < 0:
-            return np.arange(len(rows))
-        if SORTS[column] in ("left", "right"):
-            return np.argsort(left if SORTS[column] == "left" else right, kind="stable")
+    def _order(self, index: VocabularyIndex, rows: Int64s, left: Int64s, right: Int64s, column: str) -> Int64s:
+        if column in ("left", "right"):
+            return np.argsort(left if column == "left" else right, kind="stable")
         places = np.empty(len(index), np.int64)
-        places[index.order(SORTS[column])] = np.arange(len(index))
+        places[index.order(column)] = np.arange(len(index))
         return np.argsort(places[rows], kind="stable")
 
-    def _fill(self, index: VocabularyIndex, rows: Int64s) -> None:
-        v, left, right = index.vocabulary, self.left, self.right
-
-        def cells(first: int, last: int) -> list[tuple[str, ...]]:
-            out: list[tuple[str, ...]] = []
-            for a, b, row in zip(left[first:last].tolist(), right[first:last].tolist(), rows[first:last].tolist(),
-                                 strict=True):
-                piece = v.bytes_at(row)
-                out.append((str(a) if a >= 0 else "", str(b) if b >= 0 else "", piece[:24].hex(" "),
-                            readable(piece, 80), index.script_name(row)))
-            return out
-
-        self.set_source(len(rows), cells)
+    def _made(self, first: int, rows: Int64s) -> Page:
+        assert self._index is not None
+        v, last = self._index.vocabulary, first + len(rows)
+        out: list[tuple[str, ...]] = []
+        for a, b, row in zip(self.left[first:last].tolist(), self.right[first:last].tolist(), rows.tolist(),
+                             strict=True):
+            piece = v.bytes_at(row)
+            out.append((str(a) if a >= 0 else "", str(b) if b >= 0 else "", piece[:24].hex(" "),
+                        readable(piece, 80), self._index.script_name(row)))
+        return page_of(first, out, len(self.columns))
 
     def steps_of_csv(self) -> Iterator[Any]:
         """Progress, at last the rows in sight as CSV."""
-        lines = ["left id,right id,bytes,text,script"]
+        parts = ["left id,right id,bytes,text,script\n"]
         count = self.rowCount()
         for first in range(0, count, 512):
-            for row in range(first, min(first + 512, count)):
-                a, b, hexed, text, script = self.cells(row)
-                quoted = '"' + text.replace('"', '""') + '"'
-                lines.append(f"{a},{b},{hexed},{quoted},{script}")
+            parts.append(csv_rows(self.cells(row) for row in range(first, min(first + 512, count))))
             yield first / count
-        yield "\n".join([*lines, ""])
+        yield "".join(parts)
 
 
 def markdown(both: VocabularyComparison, names: tuple[str, str]) -> str:

@@ -92,8 +92,8 @@ class DerivationRows(PagedRows):
     """The ways to put one token together of two entries, the one that is used first."""
 
     columns = (
-        Column("left", "Left", "token", 16, stretch=True),
-        Column("right", "Right", "token", 16, stretch=True),
+        Column("left", "Left", "token", 16, stretch=1),
+        Column("right", "Right", "token", 16, stretch=1),
         Column("rank", "Rank", "number", 8, "Of the merge that joins them"),
         Column("status", "", "word", 14, "What becomes of it"),
     )

@@ -8,6 +8,8 @@
 
     model.set_rows(np.arange(500_000)); model.page(70).cells[1][6]        # "4900"
 
+A short list needs no class of its own: CellRows takes a function that makes some of its rows.
+
 A view that paints from page() calls Python once a page while it scrolls, and data() never: that one is for screen
 readers. Another order or another search is another array; the view is told of the new number of rows at the end, and
 paints what is in sight anew.
@@ -15,7 +17,7 @@ paints what is in sight anew.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -24,8 +26,11 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 Index = QModelIndex | QPersistentModelIndex
-#: How a column is painted. "token": a token's text, and a note (its id) beside it. "bytes": cut between bytes.
-Look = Literal["number", "token", "bytes", "word"]
+#: How a column is painted. "token": a token's text, and a note (its id) beside it. "bytes": cut between bytes. "prose":
+#: words in the font of the interface. "sign": one of SIGNS, in its colour.
+Look = Literal["number", "token", "bytes", "word", "prose", "sign"]
+#: Signs of what is wrong, what may be, and what is worth knowing.
+SIGNS = ("✖", "▲", "•")
 
 PAGE = 64
 PAGES_KEPT = 64
@@ -41,14 +46,19 @@ _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """id: for settings, exports and sorting. width: in characters. tip: what it means, for its header."""
+    """id: for settings, exports and sorting. width: in characters. tip: what it means, for its header. stretch: its
+    part of the room that is left over. narrow: in a table of less than this many pixels it is not shown. strong: of
+    numbers, in the ink of what the row is about.
+    """
 
     id: str
     title: str
     look: Look
     width: int = 8
     tip: str = ""
-    stretch: bool = False
+    stretch: int = 0
+    narrow: int = 0
+    strong: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +153,12 @@ class PagedRows(QAbstractTableModel):
         note = page.notes.get(column)
         return f"{page.cells[column][i]} {note[i]}".strip() if note else page.cells[column][i]
 
+    def cells(self, row: int) -> tuple[str, ...]:
+        """All cells of a row, without notes; () for a row that is gone."""
+        page = self.page(row)
+        i = row - page.first
+        return tuple(column[i] if column else "" for column in page.cells) if 0 <= i < len(page) else ()
+
     def lines(self, rows: Iterable[int], columns: Iterable[int]) -> Iterator[str]:
         """Rows as tab-separated lines, for the clipboard."""
         chosen = tuple(columns)
@@ -182,3 +198,29 @@ class PagedRows(QAbstractTableModel):
         """The texts are others now: what is in sight is painted anew."""
         self._pages.clear()
         self.renewed.emit()
+
+
+class CellRows(PagedRows):
+    """Rows whose cells a function makes.
+
+        rows = CellRows((Column("n", "n", "number"),))
+        rows.set_cells(1000, lambda first, last: [(str(n),) for n in range(first, last)])
+    """
+
+    def __init__(self, columns: tuple[Column, ...], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.columns = columns
+        self._source: Callable[[int, int], Sequence[tuple[str, ...]]] = lambda first, last: []
+
+    def set_cells(self, count: int, source: Callable[[int, int], Sequence[tuple[str, ...]]]) -> None:
+        """Other rows. source(first, last): the cells of rows first .. last-1, row by row."""
+        self._source = source
+        self.set_rows(np.arange(count))
+
+    def _made(self, first: int, rows: NDArray[np.int64]) -> Page:
+        return page_of(first, self._source(first, first + len(rows)), len(self.columns))
+
+
+def page_of(first: int, rows: Sequence[tuple[str, ...]], columns: int, faded: list[bool] | None = None) -> Page:
+    """Cells row by row as a page."""
+    return Page(first, [[row[c] for row in rows] for c in range(columns)], faded=faded or [])

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 LONGEST = 48
 
 _COLUMNS = (
-    Column("id", "Id", "number", 7, "The number the model sees"),
+    Column("id", "Id", "number", 7, "The number the model sees", strong=True),
     Column("text", "Text", "token", 18, "What the token decodes to: spaces and controls as signs, parts of characters "
-                                       "as ⟨hex⟩", stretch=True),
+                                       "as ⟨hex⟩", stretch=1),
     Column("raw", "In the file", "token", 16, "The spelling in the file: Ġ is a space in byte-level models, ▁ in "
                                               "SentencePiece"),
     Column("bytes", "Bytes", "bytes", 17, "The bytes it decodes to"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QColor, QGuiApplication, QResizeEvent
+from PySide6.QtGui import QGuiApplication, QResizeEvent
 from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
@@ -24,15 +24,13 @@ from PySide6.QtWidgets import (
 )
 
 from ..core.audit_finding import Finding
-from ..models.audit import KINDS, SIGNS, AuditDesk, FindingRows, Status, kind_title
+from ..models.audit import KINDS, AuditDesk, FindingRows, KindRows, Status, kind_title
 from ..models.census import Bar
-from ..models.census_rows import PagedRows
 from ..models.session import Session
-from . import palette
 from .audit_detail import Detail
 from .census_charts import BarChart
-from .census_table import Column, PagedTable
 from .flow import FlowLayout
+from .paged_table import PagedTable, type_into
 from .status import label
 from .vocabulary_go import show_entries, show_entry, show_lineage
 
@@ -45,7 +43,6 @@ SOON = 120
 ABOUT = ("The audit looks for a text that produces each entry, or for a proof that there is none; for ids that are "
          "used twice, holes, merges that never fire, added tokens that collide; and for entries that may mislead. It "
          "takes a few seconds for 50,000 entries, and can be cancelled.")
-ALL = "all"
 STATUS_ABOUT = ("encoding the entry's own text gives it", "it needs a neighbour, or the rest of a character",
                 "there is a proof that no text gives it", "neither a text nor a proof was found")
 
@@ -61,15 +58,11 @@ class AuditPanel(QWidget):
         self.copy = QPushButton("Copy report")
         self.progress, self.filter = QProgressBar(), QLineEdit()
         self.reach = BarChart("Can a text produce the entries?")
-        self.kind_rows, self.rows = PagedRows(("", "finding", "count"), self), FindingRows(self)
-        self.kinds = PagedTable(self.kind_rows, (
-            Column("✖"), Column("x" * 10, stretch=1, plain=True), Column("000000", right=True)), "Kinds of findings")
-        self.table = PagedTable(self.rows, (
-            Column("✖"), Column("000000", right=True), Column("x" * 12, stretch=1),
-            Column("x" * 14, stretch=3, plain=True)), "Findings", "Nothing of this kind was found.")
+        self.kind_rows, self.rows = KindRows(self), FindingRows(self)
+        self.kinds = PagedTable(self.kind_rows, "Kinds of findings", session)
+        self.table = PagedTable(self.rows, "Findings", session)
         self.all = QPushButton("List in browser")
         self.detail = Detail(self.desk)
-        self._listed: list[str] = []
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(SOON)
@@ -136,12 +129,12 @@ class AuditPanel(QWidget):
         self.desk.changed.connect(self._show)
         self.desk.progressed.connect(lambda share: self.progress.setValue(round(1000 * share)))
         self.session.tokenizer_changed.connect(self._show)
-        self.kinds.current_row.connect(lambda _: self._list())
-        self.kinds.activated_row.connect(lambda _: self.table.setFocus())
-        self.kinds.set_tone(self._kind_tone)
-        self.table.set_tone(self._tone)
-        self.table.current_row.connect(lambda row: self.detail.show_finding(self._finding(row)))
-        self.table.activated_row.connect(self._to_browser)
+        self.kinds.moved.connect(lambda _: self._list())
+        self.kinds.opened.connect(lambda *_: self.table.setFocus())
+        self.table.moved.connect(lambda row: self.detail.show_finding(self._finding(row)))
+        self.table.opened.connect(lambda row, _: self._to_browser(row))
+        for table in (self.kinds, self.table):
+            table.typed.connect(lambda text: type_into(self.filter, text))
         self.filter.textChanged.connect(lambda _: self._soon.start())
         self._soon.timeout.connect(self._list)
         self.filter.returnPressed.connect(self.table.setFocus)
@@ -150,7 +143,8 @@ class AuditPanel(QWidget):
         self.reach.told.connect(lambda words: self.limits.setText(words or self._limits()))
         for text, run in (("Show in Browser", self._to_browser), ("Show Lineage", self._to_lineage),
                           ("Witness Becomes the Text", self._put)):
-            self.table.add_action(text, lambda r=run: r(self.table.currentIndex().row()))
+            self.table.add_command(text, lambda r=run: r(self.table.currentIndex().row()))
+        self.table.add_command("Copy Rows", self.table.copy)
         self.detail.browser.clicked.connect(lambda: self._to_browser(self.table.currentIndex().row()))
         self.detail.put.clicked.connect(lambda: self._put(self.table.currentIndex().row()))
 
@@ -180,13 +174,8 @@ class AuditPanel(QWidget):
                                  lambda s=s: self.desk.rows_of_status(s), STATUS_ABOUT[s], s > Status.CONTEXT)
                              for s in Status], len(audit.index))
         self.limits.setText(self._limits())
-        worst = {k: min((f.severity for f in audit.of_kind(k)), default=None) for k in KINDS}
-        self._listed = [ALL, *(k for k in KINDS if audit.totals.get(k)), *(k for k in KINDS if not audit.totals.get(k))]
-        cells = [("", "All findings", f"{total:,}"), *(
-            ("" if worst[k] is None else SIGNS[worst[k]], kind_title(k),
-             f"{audit.totals[k]:,}" if audit.totals.get(k) else "none") for k in self._listed[1:])]
-        self.kind_rows.set_source(len(cells), lambda first, last: cells[first:last])
-        self.kinds.selectRow(0)
+        self.kind_rows.show(audit)
+        self.kinds.place(0)
         self._list()
 
     def _limits(self) -> str:
@@ -196,34 +185,21 @@ class AuditPanel(QWidget):
         return f"{limits[:1].upper()}{limits[1:]}."
 
     def _kind(self) -> str:
-        row = self.kinds.currentIndex().row()
-        return self._listed[row] if 0 <= row < len(self._listed) and self._listed[row] != ALL else ""
+        return self.kind_rows.kind_at(self.kinds.currentIndex().row())
 
     def _list(self) -> None:
         self._soon.stop()
         kind = self._kind()
         self.rows.show(self.desk.audit, kind, self.filter.text())
-        self.table.empty = ("Nothing fits the filter." if self.filter.text().strip()
-                            else "Nothing of this kind was found.")
+        self.table.nothing = ("Nothing fits the filter." if self.filter.text().strip()
+                              else "Nothing of this kind was found.")
         self.all.setEnabled(bool(self.rows.shown))
-        if self.rows.shown:
-            self.table.selectRow(0)
+        self.table.scrollToTop()
+        self.table.place(0 if self.rows.shown else -1)
         self.detail.show_finding(self._finding(0), KINDS.get(kind, ""))
 
     def _finding(self, row: int) -> Finding | None:
         return self.rows.shown[row] if 0 <= row < len(self.rows.shown) else None
-
-    def _tone(self, row: int, column: int, text: str) -> QColor | None:
-        c = palette.current()
-        if column == 0:
-            return (c.error, c.warning, c.muted)[SIGNS.index(text)]
-        return c.muted if column in (1, 3) else None
-
-    def _kind_tone(self, row: int, column: int, text: str) -> QColor | None:
-        c = palette.current()
-        if column == 0 and text:
-            return (c.error, c.warning, c.muted)[SIGNS.index(text)]
-        return c.faint if text == "none" else c.muted if column == 2 else None
 
     # What can be done
 

@@ -5,21 +5,23 @@ The entry is the one that browser, merge table and lineage look at; another id c
 
 from __future__ import annotations
 
-from PySide6.QtGui import QColor, QIntValidator
+from PySide6.QtGui import QIntValidator
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from ..core.scripts import Utf8Class
 from ..models.census import CensusDesk, Completer
-from ..models.census_rows import PagedRows
+from ..models.paged_rows import CellRows, Column
 from ..models.readable import readable
 from ..models.session import Session
 from ..models.vocabulary_desk import VocabularyDesk
-from . import palette
-from .census_table import Column, PagedTable
+from .paged_table import PagedTable
 from .status import label
 from .vocabulary_go import show_entry
 
-HEADERS = ("makes", "token", "bytes", "text")
+COLUMNS = (
+    Column("makes", "Makes", "token", 5), Column("id", "Id", "number", 7, strong=True),
+    Column("bytes", "Bytes", "bytes", 12, stretch=1), Column("text", "Text", "token", 8, stretch=2),
+)
 
 
 class Completers(QWidget):
@@ -31,10 +33,10 @@ class Completers(QWidget):
         self.shared = VocabularyDesk.of(session)
         self.id, self.about = QLineEdit(), label("caption")
         self.from_text = QPushButton("Token at the caret")
-        self.rows = PagedRows(HEADERS, self)
-        self.table = PagedTable(self.rows, (
-            Column("makes"), Column("000000", right=True), Column("00 00 00 00", stretch=1), Column("x" * 6, stretch=2),
-        ), "Tokens that complete it", "No token completes it.")
+        self.rows = CellRows(COLUMNS, self)
+        self.table = PagedTable(self.rows, "Tokens that complete it", session)
+        self.table.nothing = "No token completes it."
+        self.table.add_command("Copy Rows", self.table.copy)
         self.found: list[Completer] = []
         self._going = False
         self.id.setPlaceholderText("token id")
@@ -44,7 +46,6 @@ class Completers(QWidget):
         self.about.setWordWrap(True)
         self.about.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.table.setMinimumHeight(170)
-        self.table.set_tone(lambda row, column, text: self._tone(column))
         top = QHBoxLayout()
         top.setContentsMargins(0, 0, 0, 0)
         top.addWidget(self.id)
@@ -57,7 +58,7 @@ class Completers(QWidget):
         layout.addWidget(self.table)
         self.id.textEdited.connect(lambda _: self._show())
         self.from_text.clicked.connect(self._take_from_text)
-        self.table.activated_row.connect(self._to_browser)
+        self.table.opened.connect(lambda row, _: self._to_browser(row))
         self.shared.current_changed.connect(self._follow)
         desk.changed.connect(self._begin)
         self._begin()
@@ -110,7 +111,7 @@ class Completers(QWidget):
                 self.found = self.desk.completers(token_id)
                 self.about.setText(self._words(token_id, piece))
         found = self.found
-        self.rows.set_source(len(found), lambda first, last: [
+        self.rows.set_cells(len(found), lambda first, last: [
             (readable(c.char.encode()), str(c.id), c.bytes.hex(" "), readable(c.bytes)) for c in found[first:last]])
 
     def _words(self, token_id: int, piece: bytes) -> str:
@@ -124,6 +125,3 @@ class Completers(QWidget):
         if not self.found:
             return f"{shown}, and no single token completes it."
         return f"{shown}. {len(self.found):,} tokens complete it, to {chars:,} different characters."
-
-    def _tone(self, column: int) -> QColor | None:
-        return palette.current().muted if column in (1, 2) else None

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QColor, QGuiApplication, QResizeEvent, QShowEvent
+from PySide6.QtGui import QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFileDialog,
@@ -29,10 +29,9 @@ from PySide6.QtWidgets import (
 
 from ..models.compare_vocab import LISTS, CompareDesk, CompareRows, markdown
 from ..models.session import Session
-from . import palette
-from .census_table import Column, PagedTable
 from .compare_vocab_charts import PARTS, Overlap, ScriptBars
 from .flow import FlowLayout
+from .paged_table import PagedTable, type_into
 from .status import label
 from .tokenizer_picker import menu_text
 from .vocabulary_go import show_entries, show_entry
@@ -54,11 +53,10 @@ class CompareVocabularies(QWidget):
         self.overlap, self.scripts = Overlap("Shared and not shared"), ScriptBars("By script")
         self.filter = QLineEdit()
         self.rows = CompareRows(self)
-        self.table = PagedTable(self.rows, (
-            Column("0000000", right=True), Column("0000000", right=True), Column("00 00 00 00", stretch=2, narrow=420),
-            Column("x" * 12, stretch=3), Column("Devanagari", plain=True, narrow=330)), "Entries")
+        self.table = PagedTable(self.rows, "Entries", session)
         self.buttons = {which: _toggle() for which in LISTS}
-        self._which, self._sort = "moved", (-1, False)
+        self._which = "moved"
+        self._order: tuple[str, bool] | None = None
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(SOON)
@@ -155,13 +153,13 @@ class CompareVocabularies(QWidget):
         self.filter.textChanged.connect(lambda _: self._soon.start())
         self.filter.returnPressed.connect(self.table.setFocus)
         self._soon.timeout.connect(self._list)
-        self.table.activated_row.connect(self._to_browser)
-        self.table.add_action("Show in Browser", lambda: self._to_browser(self.table.currentIndex().row()))
-        self.table.add_action("List These in Browser", self._all_to_browser)
-        self.table.set_tone(lambda row, column, text: self._tone(column))
-        across = self.table.horizontalHeader()
-        across.setSectionsClickable(True)
-        across.sectionClicked.connect(self._sort_by)
+        self.table.opened.connect(lambda row, _: self._to_browser(row))
+        self.table.ordered.connect(self._ordered)
+        self.table.typed.connect(lambda text: type_into(self.filter, text))
+        self.table.left_up.connect(self.filter.setFocus)
+        self.table.add_command("Show in Browser", lambda: self._to_browser(self.table.currentIndex().row()))
+        self.table.add_command("List These in Browser", self._all_to_browser)
+        self.table.add_command("Copy Rows", self.table.copy)
 
     # What there is
 
@@ -202,11 +200,13 @@ class CompareVocabularies(QWidget):
     def _list(self) -> None:
         self._soon.stop()
         script = self.scripts.chosen_script
-        self.rows.show(self.desk.both, self._which, self.filter.text(), script, *self._sort)
+        self.rows.show(self.desk.both, self._which, self.filter.text(), script, self._order)
         n = self.rows.rowCount()
         where = f" of {script}" if script else ""
         self.found.setText(f"{n:,} entr{'y' if n == 1 else 'ies'}{where}")
-        self.table.empty = "No entry fits." if self.filter.text() or script else "There is no such entry."
+        self.table.place(-1)
+        self.table.scrollToTop()
+        self.table.nothing = "No entry fits." if self.filter.text() or script else "There is no such entry."
 
     def _script_chosen(self, part: int) -> None:
         """A second time: all scripts again."""
@@ -215,15 +215,10 @@ class CompareVocabularies(QWidget):
         self.scripts.update()
         self._list()
 
-    def _sort_by(self, column: int) -> None:
-        self._sort = (column, not self._sort[1] if self._sort[0] == column else False)
-        across = self.table.horizontalHeader()
-        across.setSortIndicatorShown(True)
-        across.setSortIndicator(column, Qt.SortOrder.DescendingOrder if self._sort[1] else Qt.SortOrder.AscendingOrder)
+    def _ordered(self, order: tuple[str, bool] | None) -> None:
+        self._order = order
+        self.table.set_order(order)
         self._list()
-
-    def _tone(self, column: int) -> QColor | None:
-        return palette.current().muted if column in (2, 4) else None
 
     # What can be done
 

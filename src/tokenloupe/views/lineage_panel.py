@@ -32,9 +32,9 @@ from ..models.vocabulary_desk import VocabularyDesk
 from . import palette
 from .flow import FlowLayout
 from .lineage_tree import LineageTree
+from .paged_table import PagedTable
 from .vocabulary_browser import plain_label
 from .vocabulary_go import show_entry
-from .vocabulary_table import FastTable
 
 
 class LineagePanel(QWidget):
@@ -45,8 +45,8 @@ class LineagePanel(QWidget):
         self.session, self.desk = session, VocabularyDesk.of(session)
         self.tree, self.scroll = LineageTree(), QScrollArea()
         self.feed_rows, self.way_rows = MergeRows(self), DerivationRows(self)
-        self.feeds = FastTable(self.feed_rows, "What the token feeds", session)
-        self.ways = FastTable(self.way_rows, "Ways to make the token", session)
+        self.feeds = PagedTable(self.feed_rows, "What the token feeds", session)
+        self.ways = PagedTable(self.way_rows, "Ways to make the token", session)
         self.pages, self.split = QTabWidget(), QSplitter(Qt.Orientation.Vertical)
         self._split_by_hand = False
         self.back, self.forward = _arrow("◀", "Back (Alt+Left)"), _arrow("▶", "Forward (Alt+Right)")

@@ -17,19 +17,19 @@ from ..models.readable import readable
 from ..models.session import Session
 from ..models.vocabulary_desk import VocabularyDesk
 from .flow import FlowLayout
+from .paged_table import PagedTable
 from .panel_parts import go_to
 from .vocabulary_bar import MODES, RANKS, SearchBar
 from .vocabulary_browser import plain_label, popup
 from .vocabulary_files import export_menu
 from .vocabulary_go import show_entry
-from .vocabulary_table import FastTable
 
 PARTS = (("any", "In any of them"), ("result", "In what it makes"), ("left", "In the left part"),
          ("right", "In the right part"))
 
 
 class MergeBrowser(QWidget):
-    """The panel. bar: the search box; table: the FastTable over `model`."""
+    """The panel. bar: the search box; table: the PagedTable over `model`."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,7 +37,7 @@ class MergeBrowser(QWidget):
         self.model = MergeRows(self)
         self.search = MergeSearch(self.desk, self.model, self)
         self.bar = SearchBar("Search the merges", (MODES[0], RANKS, *MODES[1:]))
-        self.table = FastTable(self.model, "Merges", session)
+        self.table = PagedTable(self.model, "Merges", session)
         self.part, self.never, self.exports = QComboBox(), QToolButton(), QToolButton()
         self.count, self.problem, self.listed, self.note = (plain_label() for _ in range(4))
         self.show_all = QPushButton("Show all")

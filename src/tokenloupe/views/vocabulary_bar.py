@@ -17,6 +17,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from .flow import FlowLayout
+from .paged_table import type_into
 
 if TYPE_CHECKING:
     from ..core.query import Filter, VocabularyIndex
@@ -128,13 +129,7 @@ class SearchBar(QWidget):
 
     def type_into(self, text: str) -> None:
         """A key that was pressed in the table."""
-        self.field.setFocus(Qt.FocusReason.OtherFocusReason)
-        if text == "\b":
-            self.field.backspace()
-        elif text == "\x1b":
-            self.field.selectAll()
-        else:
-            self.field.insert(text)
+        type_into(self.field, text)
 
     def set_index(self, index: VocabularyIndex | None, scripts: bool) -> None:
         """What this vocabulary has. scripts: they are counted (that needs the whole of it)."""

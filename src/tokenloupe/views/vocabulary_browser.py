@@ -19,17 +19,17 @@ from ..models.vocabulary_desk import VocabularyDesk
 from ..models.vocabulary_rows import AT_FIRST, VocabularyRows
 from ..models.vocabulary_search import VocabularySearch
 from .flow import FlowLayout
+from .paged_table import PagedTable
 from .panel_parts import go_to
 from .vocabulary_bar import SearchBar
 from .vocabulary_files import entries, export_menu
-from .vocabulary_table import FastTable
 
 #: Milliseconds after which the entry follows the selection in the text.
 FOLLOW = 60
 
 
 class VocabularyBrowser(QWidget):
-    """The panel. bar: the search box; table: the FastTable over `model`."""
+    """The panel. bar: the search box; table: the PagedTable over `model`."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -37,7 +37,7 @@ class VocabularyBrowser(QWidget):
         self.model = VocabularyRows(self)
         self.search = VocabularySearch(self.desk, self.model, self)
         self.bar = SearchBar("Search the vocabulary")
-        self.table = FastTable(self.model, "Entries of the vocabulary", session)
+        self.table = PagedTable(self.model, "Entries of the vocabulary", session)
         self.table.hidden = {c.id for c in self.model.columns} - set(AT_FIRST)
         self.count, self.problem, self.listed = plain_label(), plain_label(), plain_label()
         self.show_all, self.follow = QPushButton("Show all"), QToolButton()

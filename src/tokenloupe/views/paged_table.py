@@ -1,6 +1,6 @@
 """A table of half a million rows that scrolls as one of fifty: it paints what is in sight from the model's pages.
 
-    table = FastTable(VocabularyRows(), "Entries of the vocabulary")
+    table = PagedTable(VocabularyRows(), "Entries of the vocabulary", session)
     table.ordered.connect(search.set_order)         # a click on a header: up, down, as found
     table.typed.connect(bar.type_into)              # a letter typed here belongs to the search box
 
@@ -12,24 +12,26 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QAction,
     QFocusEvent,
     QGuiApplication,
     QHelpEvent,
     QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLineEdit, QMenu, QTableView, QToolTip, QWidget
 
 from ..models.paged_rows import PagedRows
 from ..models.session import Session
 from . import palette
 from .delegates import quiet_text
-from .vocabulary_paint import CellPainter, Place
+from .paged_paint import CellPainter, Place
 
 #: Rows turned into text between two looks at the event loop.
 COPIED_AT_ONCE = 2000
@@ -37,7 +39,7 @@ COPIED_AT_ONCE = 2000
 COMMANDS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 
 
-class FastTable(QTableView):
+class PagedTable(QTableView):
     """moved(row): another row is the current one, by hand. ordered(None | (column id, descending)): asked for by the
     header. typed(text): keys that are no commands of the table. opened(row, column id): a double click, or Enter (its
     column is ""). left_up(): Up in the first row.
@@ -55,6 +57,7 @@ class FastTable(QTableView):
         self.nothing = ""
         self._order: tuple[str, bool] | None = None
         self._by_hand = self._fitting = self._placing = False
+        self._hovered = -1
         #: Ids of columns that are not shown.
         self.hidden: set[str] = set()
         self.setModel(model)
@@ -64,6 +67,7 @@ class FastTable(QTableView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setShowGrid(False)
+        self.setMouseTracking(True)
         self.setTabKeyNavigation(False)
         self.setWordWrap(False)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -190,22 +194,22 @@ class FastTable(QTableView):
     def fit(self) -> None:
         """Widths by what can stand in a column: nothing is measured row by row. The rest is shared by those that
         stretch."""
-        if self._by_hand:
-            return
         self._fitting = True
+        for i, column in enumerate(self.rows_.columns):
+            self.setColumnHidden(i, column.id in self.hidden or self.viewport().width() < column.narrow)
+        if self._by_hand:
+            self._fitting = False
+            return
         shown = self.shown_columns()
         own = {c: self.cells.width_of(self.rows_.columns[c]) for c in shown}
-        wide = [c for c in shown if self.rows_.columns[c].stretch]
-        spare = self.viewport().width() - sum(own.values())
+        parts = sum(self.rows_.columns[c].stretch for c in shown) or 1
+        spare = max(self.viewport().width() - sum(own.values()), 0)
         for c in shown:
-            extra = spare // len(wide) if c in wide and spare > 0 else 0
-            self.setColumnWidth(c, own[c] + extra)
+            self.setColumnWidth(c, own[c] + spare * self.rows_.columns[c].stretch // parts)
         self._fitting = False
 
     def _renewed(self) -> None:
         """Other columns."""
-        for i, column in enumerate(self.rows_.columns):
-            self.setColumnHidden(i, column.id in self.hidden)
         self.set_order(self._order)
         self.fit()
         self._repaint()
@@ -278,6 +282,8 @@ class FastTable(QTableView):
                 Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier):
             if self.currentIndex().isValid():
                 self.opened.emit(self.currentIndex().row(), "")
+        elif event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
         elif key == Qt.Key.Key_Up and self.currentIndex().row() <= 0 and not event.modifiers():
             self.left_up.emit()
         elif key == Qt.Key.Key_Escape:
@@ -303,6 +309,19 @@ class FastTable(QTableView):
             QToolTip.showText(event.globalPos(), f"<p style='white-space:pre-wrap'>{shown}</p>" if text else "", self)
             return True
         return super().viewportEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        self._hover(self.rowAt(event.position().toPoint().y()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._hover(-1)
+
+    def _hover(self, row: int) -> None:
+        if row != self._hovered:
+            self._hovered = row
+            self._repaint()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -343,6 +362,8 @@ class FastTable(QTableView):
 
     def _paint_rows(self, painter: QPainter, area: QRect) -> None:
         across, height, model = self.horizontalHeader(), self.cells.row_height, self.rows_
+        if self.cells.prose != self.font():
+            self.cells.set_prose(self.font())
         places = []
         for c in self.shown_columns():
             left, width = across.sectionViewportPosition(c), across.sectionSize(c)
@@ -354,13 +375,17 @@ class FastTable(QTableView):
         current, right = self.currentIndex().row(), max(self.viewport().width(), across.length())
         for row in range(first, min(model.rowCount(), first + (area.bottom() - top) // height + 1)):
             page = model.page(row)
-            self.cells.paint(painter, page, row - page.first, top, places, right,
-                             selected=any(low <= row <= high for low, high in chosen), current=row == current)
+            self.cells.paint(painter, page, row - page.first, top, places, right, current=row == current,
+                             selected=any(low <= row <= high for low, high in chosen), hovered=row == self._hovered)
             top += height
 
-    def menu_at(self, point: QPoint) -> QMenu:
-        """The context menu, for a button beside the table."""
-        menu = QMenu(self)
-        menu.addActions(self.actions())
-        menu.popup(point)
-        return menu
+
+def type_into(field: QLineEdit, text: str) -> None:
+    """A key pressed in a table (PagedTable.typed) goes to a search box: a letter, "\\b", or "\\x1b" (selects all)."""
+    field.setFocus(Qt.FocusReason.OtherFocusReason)
+    if text == "\b":
+        field.backspace()
+    elif text == "\x1b":
+        field.selectAll()
+    else:
+        field.insert(text)

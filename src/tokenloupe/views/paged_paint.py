@@ -1,7 +1,7 @@
 """Painting a row of a table over PagedRows: all its cells in one go, from the model's page.
 
 Tokens are monospaced, with the part that a search found marked and an id in quieter ink beside; bytes are cut between
-bytes; nothing is rich text. A delegate called for each cell takes four times as long.
+bytes; signs have their colour; nothing is rich text. A delegate called for each cell takes four times as long.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
-from ..models.paged_rows import Column, Page
+from ..models.paged_rows import SIGNS, Column, Page
 from . import palette
 
 PADDING = 8
@@ -47,17 +47,24 @@ class CellPainter:
         # Room for scripts that are taller than Latin; every row has the same height.
         self.row_height = round(max(self._metrics.height() * 1.55, 22))
         self._widths: dict[str, float] = {}
+        self.set_prose(QFont())
+
+    def set_prose(self, font: QFont) -> None:
+        """The font of the interface, for columns of words."""
+        self.prose, self._prose_metrics = font, QFontMetricsF(font)
 
     def width_of(self, column: Column) -> int:
         """Pixels of a column's own width."""
+        if column.look == "prose":
+            return round(self._prose_metrics.averageCharWidth() * column.width) + 2 * PADDING
         return round(self.char * column.width) + 2 * PADDING
 
     def paint(self, painter: QPainter, page: Page, i: int, top: float, places: list[Place], right: float, *,
-              selected: bool, current: bool) -> None:
+              selected: bool, current: bool, hovered: bool = False) -> None:
         """Row i of a page, from `top` down; `right`: where the row ends."""
         colours, height = palette.current(), self.row_height
-        if selected:
-            painter.fillRect(QRectF(0, top, right, height), colours.selection)
+        if selected or hovered:
+            painter.fillRect(QRectF(0, top, right, height), colours.selection if selected else colours.hover)
         faded = bool(page.faded) and page.faded[i]
         strong = colours.selection_text if selected else colours.muted if faded else colours.text
         quiet = colours.selection_text if selected else colours.muted
@@ -67,6 +74,9 @@ class CellPainter:
         for place in places:
             if place.column.look == "token":
                 self._token(painter, page, i, place, top, base, strong)
+            elif place.column.look == "sign":
+                self._sign(painter, page.cells[place.number][i], place, base, strong if selected else None)
+        self._prose(painter, page, i, top, places, strong)
         painter.setFont(self.small)
         painter.setPen(quiet)
         for place in places:
@@ -75,10 +85,10 @@ class CellPainter:
             if look == "token":
                 if place.number in page.notes:
                     self._note(painter, page.notes[place.number][i], text, left, width, small)
-            elif not text:
+            elif not text or look in ("sign", "prose"):
                 continue
             elif look == "number":
-                if place.column.id == "id":
+                if place.column.strong:
                     painter.setPen(strong)
                 text = _cut(text, int(width / self._small_char))
                 painter.drawText(QPointF(left + width - self._small_char * len(text), small), text)
@@ -91,6 +101,26 @@ class CellPainter:
         painter.drawLine(QLineF(0, top + height - 0.5, right, top + height - 0.5))
         if current:
             painter.fillRect(QRectF(0, top, 3, height), colours.focus)
+
+    def _prose(self, painter: QPainter, page: Page, i: int, top: float, places: list[Place], ink: QColor) -> None:
+        mine = [p for p in places if p.column.look == "prose"]
+        if mine:
+            painter.setFont(self.prose)
+            painter.setPen(ink)
+            base = top + (self.row_height + self._prose_metrics.ascent() - self._prose_metrics.descent()) / 2
+            for place in mine:
+                text = page.cells[place.number][i]
+                width = place.width - 2 * PADDING
+                if len(text) * self._prose_metrics.averageCharWidth() > width * 0.6:
+                    text = self._prose_metrics.elidedText(text, Qt.TextElideMode.ElideRight, width)
+                painter.drawText(QPointF(place.left + PADDING, base), text)
+
+    @staticmethod
+    def _sign(painter: QPainter, text: str, place: Place, base: float, ink: QColor | None) -> None:
+        if text:
+            c = palette.current()
+            painter.setPen(ink or dict(zip(SIGNS, (c.error, c.warning, c.muted), strict=True)).get(text, c.text))
+            painter.drawText(QPointF(place.left + PADDING, base), text)
 
     def _token(self, painter: QPainter, page: Page, i: int, place: Place, top: float, base: float,
                strong: QColor) -> None:
