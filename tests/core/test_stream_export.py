@@ -61,6 +61,28 @@ def test_csv_is_exact() -> None:
     assert [row["held"] for row in table if row["policy"] == "buffered"][2] == "f09f"
 
 
+def test_csv_holds_no_formula_and_no_bare_line_end() -> None:
+    pieces = [b"=cmd|'/c calc'!A1", b"+1", b"-2", b"@SUM(1)", b"\t=1", b"\r=1", b"a\rb", b"'x", b" y ",
+              "\uff1d1".encode()]
+    run = Run(TokenStream.of_chunks(pieces), ("buffered",))
+    table = list(csv.DictReader(io.StringIO(csv_table(run), newline="")))
+    assert len(table) == len(pieces) + 1
+    for row, piece in zip(table, pieces, strict=False):
+        for cell in (row["token"], row["shown"]):
+            assert cell[0] not in "=+-@\t\r\uff1d" and cell.removeprefix("'").encode() == piece
+
+
+def test_markdown_escapes_the_stop_string_and_references() -> None:
+    text = markdown(Run(TokenStream.of_chunks([b"a &lt; b", b"|"]), ("buffered",), ("|",)))
+    assert r"up to '\|' |" in text and r"a \&lt; b" in text
+
+
+def test_tokens_spelled_like_places_of_the_page_are_tokens() -> None:
+    page = html_page(Run(TokenStream.of_chunks([b"@DATA@", b"@TABLE@"], name="@TABLE@"), ("buffered",)))
+    assert page.count('"steps":') == 1 and "<title>A token stream: @TABLE@</title>" in page
+    assert page.count("<td>@DATA@</td>") == page.count("<td>@TABLE@</td>") == 2  # the token, and what is shown of it
+
+
 class Page(HTMLParser):
     def __init__(self) -> None:
         super().__init__()

@@ -177,7 +177,7 @@ def test_other_servers() -> None:
     assert recording(b'{"hex":"f09f"}\n{"hex":"9982"}').pieces == (b"\xf0\x9f", b"\x99\x82")
     completions = recording(sse('{"choices":[{"text":"a","index":0}]}', '{"choices":[{"text":"B","index":1}]}',
                                 "[DONE]"))
-    assert completions.pieces == (b"a",) and completions.notes == ("1 pieces of other choices are left out",)
+    assert completions.pieces == (b"a",) and completions.notes == ("1 piece of other choices is left out",)
     typed = recording(sse('{"type":"start"}', '{"type":"response.output_text.delta","delta":"x"}',
                           '{"type":"content_block_delta","delta":{"type":"text_delta","text":"y"}}', "[DONE]"))
     assert typed.pieces == (b"x", b"y")

@@ -54,7 +54,7 @@ def test_filters_and_orders(both: VocabularyComparison) -> None:
     rows.show(both, "only_right", order=("text", False))
     assert pairs(rows) == [(-1, 9), (-1, 11)]
     assert list(rows.steps_of_csv())[-1] == (
-        'left id,right id,bytes,text,script\n,9,20,"·",Common\n,11,d0 b4 d0 b0,"да",Cyrillic\n')
+        'left id,right id,bytes,text,script\n,9,20,·,Common\n,11,d0 b4 d0 b0,да,Cyrillic\n')
 
 
 def test_the_second_one_is_opened_and_swapped(tmp_path: Path) -> None:

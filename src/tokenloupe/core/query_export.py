@@ -5,17 +5,17 @@
     'id,text,bytes'
 
 Bytes are lower-case hex. Text is what the bytes decode to, U+FFFD for those that are no UTF-8; in Markdown, spaces and
-controls are signs. Parts are ids, with their text in columns of their own ("left_text").
+controls are signs; in CSV, what a spreadsheet would run as a formula has an apostrophe in front (csv_text.py). Parts
+are ids, with their text in columns of their own ("left_text").
 """
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from .csv_text import csv_rows
 from .lineage_merges import MergeIndex
 from .query import VocabularyIndex
 from .scripts import Utf8Class
@@ -71,9 +71,7 @@ def _written(
     for first in range(0, len(rows), SLICE):
         values = list(map(values_of, rows[first : first + SLICE].tolist()))
         if format == "csv":
-            out = io.StringIO()
-            csv.writer(out, lineterminator="\n").writerows(values)
-            parts.append(out.getvalue())
+            parts.append(csv_rows(values))
         elif format == "json":
             lines = [json.dumps(dict(zip(names, v, strict=True)), ensure_ascii=False) for v in values]
             parts.append((",\n" if first else "[\n") + ",\n".join(lines))

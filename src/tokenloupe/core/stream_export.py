@@ -8,12 +8,12 @@ The animated picture is made where pictures are made: views/stream_picture.py.
 
 from __future__ import annotations
 
-import csv
 import html
-import io
 import json
+import re
 from typing import Any
 
+from .csv_text import csv_rows
 from .stream_lanes import Lane, Run
 from .wording import count_of
 
@@ -80,7 +80,7 @@ def markdown(run: Run) -> str:
         kinds = ", ".join(f"{n} {kind}" for kind, n in sorted(causes(run, lane).items())) or "none"
         text = _cell(visible(run.view(lane, run.steps).visible))
         longest = max(lane.delays, default=0)
-        lines.append(_line([lane.name, text, kinds, count_of(longest, "token"), run.verdict(lane)[1]]))
+        lines.append(_line([lane.name, text, kinds, count_of(longest, "token"), _cell(run.verdict(lane)[1])]))
     return "\n".join(lines) + "\n"
 
 
@@ -89,7 +89,7 @@ def _line(cells: list[str]) -> str:
 
 
 def _cell(text: str) -> str:
-    for character in "\\|`*_<>[]~#":
+    for character in "\\|`*_<>[]~#&":
         text = text.replace(character, "\\" + character)
     return text
 
@@ -99,17 +99,15 @@ COLUMNS = ("step", "ms", "id", "token", "bytes", "policy", "shown", "held", "sto
 
 
 def csv_table(run: Run) -> str:
-    """One row a step and policy, as text with LF line ends; texts are exact, bytes are hex. Columns: COLUMNS."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(COLUMNS)
+    """One row a step and policy, as text with LF line ends; bytes are hex, texts are exact but for the apostrophe that
+    csv_text.py puts before what a spreadsheet would run as a formula. Columns: COLUMNS."""
+    table: list[list[Any]] = [list(COLUMNS)]
     for row in rows(run):
-        token_id = "" if row["id"] is None else row["id"]
         for name, view in row["lanes"].items():
-            writer.writerow([row["step"], row["ms"], token_id, row["token"], row["bytes"].hex(), name, view.emitted,
-                             view.held.hex(), view.stop_held, view.delay_tokens, round(view.delay_ms, 3),
-                             view.emitted.count("\ufffd"), view.note])
-    return out.getvalue()
+            table.append([row["step"], row["ms"], row["id"], row["token"], row["bytes"].hex(), name, view.emitted,
+                          view.held.hex(), view.stop_held, view.delay_tokens, round(view.delay_ms, 3),
+                          view.emitted.count("\ufffd"), view.note])
+    return csv_rows(table)
 
 
 def page_data(run: Run) -> dict[str, Any]:
@@ -139,7 +137,9 @@ def html_page(run: Run, title: str = "") -> str:
     for character in ("<", ">", "&", "\u2028", "\u2029"):
         data = data.replace(character, f"\\u{ord(character):04x}")
     named = html.escape(title or f"A token stream: {run.stream.name}")
-    return (PAGE.replace("@TITLE@", named).replace("@TABLE@", _html_table(run)).replace("@DATA@", data))
+    filled = {"@TITLE@": named, "@TABLE@": _html_table(run), "@DATA@": data}
+    # In one pass: a token may be spelled like one of the places.
+    return re.sub("|".join(filled), lambda place: filled[place[0]], PAGE)
 
 
 def _html_table(run: Run) -> str:
