@@ -26,8 +26,9 @@ from .llamacpp_split import LlamaSplitter
 from .llamacpp_unicode import read_utf8
 from .roundtrip import judge
 from .sentencepiece import Part, joined, lone
-from .sp_models import REMEMBERED, Cutter, Pieces, flatten
+from .sp_models import Cutter, Pieces
 from .sp_normalizer import SPACE, SpannedText, bytes_behind, runs
+from .stretch_table import StretchTable, outcomes_of
 from .tokenizer import Encoding, Lost, SpecialMode
 from .vocabulary import Int64s, MergeTable, Vocabulary
 
@@ -203,7 +204,7 @@ class SymbolBpe(LlamaModel):
         self._spellings, self._merges, self.splitter = spellings, merges, splitter
         self.byte_letters, self.escape_spaces = byte_letters, escape_spaces
         self.ignore_merges, self.clean_spaces, self.whole_newlines = ignore_merges, clean_spaces, whole_newlines
-        self._memory: dict[str, Pieces] = {}
+        self.known = StretchTable(lambda words: outcomes_of(list(map(self._pieces, words))))
 
     @cached_property
     def ids(self) -> dict[str, int]:
@@ -231,7 +232,7 @@ class SymbolBpe(LlamaModel):
         starts, ends = bytes_behind(chars)
         edges = [0, *self.splitter.text_ends(chars.text)]
         words = [chars.text[a:b] for a, b in pairwise(edges)]
-        ids, widths = flatten(list(chain.from_iterable(map(self._word, words))))
+        ids, widths = self.known.gather(self.known.numbers(list(chain.from_iterable(map(self._stretches, words)))))
         stops = np.cumsum(widths)
         token_starts, token_ends = starts[stops - widths], ends[stops - 1]
         keep = ids >= 0
@@ -243,20 +244,12 @@ class SymbolBpe(LlamaModel):
     def decode(self, pieces: list[bytes]) -> bytes:
         return tidied(b"".join(pieces)) if self.clean_spaces else b"".join(pieces)
 
-    def _word(self, word: str) -> list[Pieces]:
+    def _stretches(self, word: str) -> list[str]:
         if self.byte_letters:
-            return [self._remembered(to_text(word.encode("utf-8", "surrogatepass")))]
+            return [to_text(word.encode("utf-8", "surrogatepass"))]
         if self.whole_newlines and not word.strip("\n") and word in self.ids:
-            return [self._remembered(word)]
-        return [self._remembered(w) for w in self._cutter.cut(word)]
-
-    def _remembered(self, word: str) -> Pieces:
-        found = self._memory.get(word)
-        if found is None:
-            if len(self._memory) > REMEMBERED:
-                self._memory.clear()
-            found = self._memory[word] = self._pieces(word)
-        return found
+            return [word]
+        return self._cutter.cut(word)
 
     def _pieces(self, word: str) -> Pieces:
         whole = (self.ignore_merges or (self.whole_newlines and not word.strip("\n"))) and word in self.ids

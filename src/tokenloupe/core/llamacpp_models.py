@@ -255,7 +255,7 @@ class UgmModel(LlamaModel):
         raw = {p.encode("utf-8", "surrogateescape"): i for p, i in self.table.ids.items()}
         own = [p.encode("utf-8", "surrogateescape") for p in self.table.user_defined]
         return UgmBytes(
-            {p: (i, self.unigram.node_scores[i]) for p, i in raw.items()},
+            {p: (i, float(self.unigram.node_scores[i])) for p, i in raw.items()},
             frozenset(p[:n] for p in raw for n in range(1, len(p) + 1)),
             frozenset(p[:n] for p in own for n in range(1, len(p) + 1)), self.rules, self.space.encode(), self.prefix,
             self.suffix, self.merge_spaces, self.unk_id, self.unigram.unknown_score,

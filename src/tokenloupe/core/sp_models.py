@@ -12,26 +12,22 @@ Source of the rules: sentencepiece 0.2.3 bpe_model.cc, word_model.cc, char_model
 from __future__ import annotations
 
 import re
-import time
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cached_property
 from heapq import heapify, heappop, heappush
 from itertools import chain, pairwise
-from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .sp_normalizer import SPACE, longest_first, utf8_widths
+from .stretch_table import Outcomes, StretchTable, outcomes_of
 from .text import code_points
 from .vocabulary import Int64s, TokenKind
 
 #: What a stretch of text becomes: ids, and the UTF-8 bytes of normalized text under each.
 Pieces = tuple[tuple[int, ...], tuple[int, ...]]
-
-#: Stretches remembered by a model; more than the words of a large text.
-REMEMBERED = 1 << 18
 
 #: A stretch longer than this is cut again, between characters that no piece holds side by side.
 LONG = 48
@@ -78,20 +74,42 @@ class Cutter:
 
     def __init__(self, pieces: list[str]) -> None:
         self._joined = "\0".join(pieces)
+        #: A mark before or behind every ▁ cuts where it may be cut, as long as no two stand together.
+        self._marked = ""
         if not re.search(f"[^{SPACE}\\0]{SPACE}", self._joined):  # ▁ stands at the front of pieces alone
             self._words = re.compile(f"{SPACE}+[^{SPACE}]*|[^{SPACE}]+")
+            self._marked = "\0" + SPACE
         elif not re.search(f"{SPACE}[^{SPACE}\\0]", self._joined):  # ... at the end
             self._words = re.compile(f"[^{SPACE}]*{SPACE}+|[^{SPACE}]+")
+            self._marked = SPACE + "\0"
         else:
             self._words = re.compile("(?s:.+)")
         self._pairs: NDArray[np.uint64] | None = None
 
     def cut(self, text: str) -> list[str]:
         """The stretches of a text, in order."""
-        words: list[str] = self._words.findall(text)
-        if len(words) and max(map(len, words)) > LONG:
-            return list(chain.from_iterable((w,) if len(w) <= LONG else self._cut_finely(w) for w in words))
+        words = self._cut_at_spaces(text)
+        sizes = list(map(len, words))
+        if len(words) and max(sizes) > LONG:
+            long = [i for i, size in enumerate(sizes) if size > LONG]
+            parts: list[list[str]] = []
+            done = 0
+            for i in long:
+                parts += [words[done:i], self._cut_finely(words[i])]
+                done = i + 1
+            return list(chain.from_iterable([*parts, words[done:]]))
         return words
+
+    def _cut_at_spaces(self, text: str) -> list[str]:
+        if self._marked and "\0" not in text and SPACE + SPACE not in text:  # three times as fast as the pattern
+            words = text.replace(SPACE, self._marked).split("\0")
+            if not words[0]:
+                del words[0]
+            if words and not words[-1]:
+                del words[-1]
+            return words
+        found: list[str] = self._words.findall(text)
+        return found
 
     def _cut_finely(self, text: str) -> list[str]:
         """Cut between all characters that stand side by side in no piece."""
@@ -108,19 +126,6 @@ def _pair_keys(text: str) -> NDArray[np.uint64]:
     return (points[:-1] << np.uint64(32)) | points[1:]
 
 
-class _Memory(dict[str, Pieces]):
-    """Stretch -> outcome, worked out when first asked for."""
-
-    def __init__(self, model: StretchModel) -> None:
-        self.model = model
-
-    def __missing__(self, stretch: str) -> Pieces:
-        if len(self) > REMEMBERED:
-            self.clear()
-        found = self[stretch] = self.model.encode_stretch(stretch)
-        return found
-
-
 class PieceModel(ABC):
     """A model of SentencePiece."""
 
@@ -135,44 +140,28 @@ class PieceModel(ABC):
         yield 1.0
 
 
-def prepared(memory: Mapping[str, object], stretches: list[str]) -> Iterator[float]:
-    """Ask a memory for each stretch, a slice of time after another."""
-    began = time.perf_counter()
-    for done, stretch in enumerate(stretches):
-        memory[stretch]
-        if not done & 15 and time.perf_counter() - began > SLICE_SECONDS:
-            yield done / len(stretches)
-            began = time.perf_counter()
-
-
-#: A slice of work on the main loop.
-SLICE_SECONDS = 0.006
-
-
 class StretchModel(PieceModel):
     """A model whose answer for a text is the answers for its stretches, one after another."""
 
     def __init__(self, table: PieceTable) -> None:
         self.table = table
-        self.memory = _Memory(self)
+        self.known = StretchTable(self.outcomes)
 
     @abstractmethod
     def stretches(self, text: str) -> list[str]: ...
+
+    def outcomes(self, stretches: list[str]) -> Outcomes:
+        """Of many stretches at once."""
+        return outcomes_of(list(map(self.encode_stretch, stretches)))
 
     @abstractmethod
     def encode_stretch(self, text: str) -> Pieces: ...
 
     def prepare(self, text: str) -> Iterator[float]:
-        return prepared(self.memory, self.stretches(text))
+        return self.known.prepare(self.stretches(text))
 
     def encode(self, text: str) -> tuple[Int64s, Int64s]:
-        return flatten(list(map(self.memory.__getitem__, self.stretches(text))))
-
-
-def flatten(found: list[Pieces]) -> tuple[Int64s, Int64s]:
-    """Outcomes joined into two arrays."""
-    ids = np.fromiter(chain.from_iterable(map(itemgetter(0), found)), np.int64)
-    return ids, np.fromiter(chain.from_iterable(map(itemgetter(1), found)), np.int64, len(ids))
+        return self.known.gather(self.known.numbers(self.stretches(text)))
 
 
 class WordModel(StretchModel):

@@ -17,13 +17,16 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import chain
-from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .sp_models import REMEMBERED, Cutter, PieceModel, Pieces, PieceTable, prepared
+from .best_paths import FEW, Paths, WordEdges, best_paths, edges_of
+from .piece_trie import PieceTrie
+from .sp_models import Cutter, PieceModel, Pieces, PieceTable
+from .sp_normalizer import utf8_widths
+from .stretch_table import Outcomes, StretchTable, outcomes_of
+from .text import code_points
 from .vocabulary import Int64s, TokenKind
 
 #: An unknown character scores this much less than the worst piece.
@@ -32,27 +35,12 @@ UNKNOWN_PENALTY = 10.0
 #: Where the reference sets the running sum back to zero.
 RESET = 100_000.0
 
-#: (ids, widths, gap, characters)
-_Found = tuple[tuple[int, ...], tuple[int, ...], float, int]
-
-#: In the prefix table: a prefix that is no piece, or a piece that may not be given out.
-_PREFIX = -1
-
-#: Words looked at together.
+#: Words whose tokens are gathered together, those whose sums are, and those that are segmented anew together.
+_WINDOW = 1 << 16
 _BLOCK = 2048
-
-_INFINITE = float("inf")
-
-
-class _Memory(dict[str, _Found]):
-    def __init__(self, model: UnigramModel) -> None:
-        self.model = model
-
-    def __missing__(self, word: str) -> _Found:
-        if len(self) > REMEMBERED:
-            self.clear()
-        found = self[word] = self.model.best(word)
-        return found
+_ANEW = 256
+#: What 32-bit sums made of words, remembered.
+_NOTES = 1 << 17
 
 
 class UnigramModel(PieceModel):
@@ -71,151 +59,181 @@ class UnigramModel(PieceModel):
         if normal_scores is None:
             for piece in table.user_defined:
                 scores[table.ids[piece]] = np.float32(0.1 * (len(piece.encode()) - 1))
-        self.node_scores = scores.tolist()
+        #: By id, float64: what each piece adds; float32 beside it, and as tokens are given out.
+        self.node_scores = scores.astype(np.float64)
+        self._single_scores = scores.copy()
         if table.unk_id >= 0:
             scores[table.unk_id] = self.unknown_score
         for byte, token_id in enumerate(table.byte_ids or ()):  # an unknown character's first byte carries its score
             scores[token_id] = 0.0 if 0x80 <= byte < 0xC0 else self.unknown_score
         self._token_scores = scores
-        largest = max(abs(float(np.abs(table.scores).max(initial=0.0))), abs(self.unknown_score))
-        self._worst_step = min(largest, 1e6)
-        self.memory = _Memory(self)
+        self.known = StretchTable(self.outcomes)
 
     def prepare(self, text: str) -> Iterator[float]:
-        return prepared(self.memory, self._cutter.cut(text))
+        return self.known.prepare(self._cutter.cut(text))
 
     def encode(self, text: str) -> tuple[Int64s, Int64s]:
         words = self._cutter.cut(text)
-        found = list(map(self.memory.__getitem__, words))
+        numbers = self.known.numbers(words)
         if self.single_precision:
-            self._settle(words, found)
-        ids = np.fromiter(chain.from_iterable(map(itemgetter(0), found)), np.int64)
-        return ids, np.fromiter(chain.from_iterable(map(itemgetter(1), found)), np.int64, len(ids))
-
-    def _settle(self, words: list[str], found: list[_Found]) -> None:
-        """Replace in `found` what 32-bit sums decide otherwise."""
-        done, total = 0, 0.0
-        while done < len(words):
-            part = found[done : done + _BLOCK]
-            counts = np.fromiter((len(f[0]) for f in part), np.int64, len(part))
-            ids = np.fromiter(chain.from_iterable(map(itemgetter(0), part)), np.int64)
-            sums = np.empty(len(ids) + 1, np.float32)
-            sums[0] = total
-            sums[1:] = self._token_scores[ids]
-            with np.errstate(over="ignore"):  # scores of a damaged file may be as large as they come
-                np.add.accumulate(sums, out=sums)
-            edges = np.concatenate([[0], np.cumsum(counts)])
-            heights = np.abs(sums[edges].astype(np.float64))
-            chars = np.fromiter(map(itemgetter(3), part), np.float64, len(part))
-            gaps = np.fromiter(map(itemgetter(2), part), np.float64, len(part))
-            reach = np.maximum(heights[:-1], heights[1:]) + chars * self._worst_step
-            # Each addition rounds by at most half a unit of the last place, 2**-24 of the sum; two paths, and what the
-            # 64-bit sums left out.
-            unsure = (gaps <= 2.0 * (chars + 2.0) * reach * 2.0**-24) | (reach > RESET * 0.999) | ~np.isfinite(reach)
-            taken = len(part)
-            total = float(sums[-1])
-            for i in np.flatnonzero(unsure).tolist():
-                word_ids, widths, after = self.best_single(words[done + i], float(sums[edges[i]]))
-                if word_ids != part[i][0]:
-                    found[done + i] = (word_ids, widths, 0.0, len(words[done + i]))
-                if word_ids != part[i][0] or after != float(sums[edges[i + 1]]):  # all sums behind it are others
-                    taken, total = i + 1, after
-                    break
-            done += taken
+            self._settle(words, numbers)
+        return self.known.gather(numbers)
 
     @cached_property
     def _cutter(self) -> Cutter:
         return Cutter(list(self.table.ids))
 
     @cached_property
-    def prefixes(self) -> dict[str, int]:
-        """Every prefix of every piece -> the id of the piece it is, or _PREFIX."""
-        table: dict[str, int] = {}
-        unused = self.table.unused
-        for piece, token_id in self.table.ids.items():
-            for end in range(len(piece) - 1, 0, -1):
-                prefix = piece[:end]
-                if prefix in table:
-                    break
-                table[prefix] = _PREFIX
-            table[piece] = _PREFIX if token_id in unused else token_id
-        return table
+    def trie(self) -> PieceTrie:
+        ids = np.fromiter(self.table.ids.values(), np.int64, len(self.table.ids))
+        return PieceTrie(list(self.table.ids), np.where(self.table.kinds[ids] == TokenKind.UNUSED, -1, ids))
 
-    def best(self, word: str) -> _Found:
-        """The best segmentation in 64 bits, and by how much it beat the next at the tightest of its places."""
-        prefixes, scores, unk_id, unknown = self.prefixes, self.node_scores, self.table.unk_id, self.unknown_score
-        size = len(word)
-        best = [-_INFINITE] * (size + 1)
-        second = [-_INFINITE] * (size + 1)
-        begin, token = [-1] * (size + 1), [unk_id] * (size + 1)
-        best[0] = 0.0
-        for start in range(size):
-            here = best[start]
-            single = False
-            for end in range(start + 1, size + 1):
-                found = prefixes.get(word[start:end])
-                if found is None:
-                    break
-                if found < 0:
-                    continue
-                single = single or end == start + 1
-                score = here + scores[found]
-                if begin[end] < 0 or score > best[end]:
-                    second[end] = best[end]
-                    best[end], begin[end], token[end] = score, start, found
-                elif score > second[end]:
-                    second[end] = score
-            if not single:
-                score = here + unknown
-                end = start + 1
-                if begin[end] < 0 or score > best[end]:
-                    second[end] = best[end]
-                    best[end], begin[end], token[end] = score, start, unk_id
-                elif score > second[end]:
-                    second[end] = score
-        gap, end = _INFINITE, size
-        while end > 0:
-            gap = min(gap, best[end] - second[end])
-            end = begin[end]
-        ids, widths = self._path(word, begin, token)
-        return ids, widths, gap, size
+    def outcomes(self, words: list[str]) -> Outcomes:
+        """Of each word the best segmentation in 64 bits, and by how much it beat the next."""
+        return self._given_out(words, best_paths(self.trie, words, self.node_scores, self.unknown_score))
 
-    def best_single(self, word: str, total: float) -> tuple[tuple[int, ...], tuple[int, ...], float]:
+    def _given_out(self, words: list[str], paths: Paths) -> Outcomes:
+        """Paths as tokens are given out: an unknown character as byte pieces where the model has them."""
+        text = "".join(words)
+        edges = np.concatenate([[0], np.cumsum(utf8_widths(code_points(text)))])
+        lengths = np.fromiter(map(len, words), np.int64, len(words))
+        first = np.repeat(np.cumsum(lengths) - lengths, paths.counts)
+        starts = edges[first + paths.begins]
+        widths = edges[first + paths.ends] - starts
+        unknown = paths.ids < 0
+        ids, counts = np.where(unknown, self.table.unk_id, paths.ids), paths.counts
+        if self.table.byte_ids is not None and bool(unknown.any()):
+            data = np.frombuffer(text.encode("utf-8", "surrogatepass"), np.uint8)
+            times = np.where(unknown, widths, 1)
+            ends = np.cumsum(times)
+            inside = np.arange(int(ends[-1])) - np.repeat(ends - times, times)
+            byte_ids = np.array(self.table.byte_ids, np.int64)[data[np.repeat(starts, times) + inside]]
+            ids = np.where(np.repeat(unknown, times), byte_ids, np.repeat(ids, times))
+            widths = np.where(np.repeat(unknown, times), 1, np.repeat(widths, times))
+            counts = np.diff(np.concatenate([[0], ends])[np.concatenate([[0], np.cumsum(counts)])])
+        return Outcomes(ids, widths, counts, paths.gaps, paths.deepest)
+
+    def _settle(self, words: list[str], numbers: Int64s) -> None:
+        """Replace in `numbers` what 32-bit sums decide otherwise."""
+        total = 0.0
+        for base in range(0, len(words), _WINDOW):
+            part = slice(base, base + _WINDOW)
+            total = self._settle_window(words[part], numbers[part], total)
+
+    def _settle_window(self, words: list[str], numbers: Int64s, total: float) -> float:
+        """total: the sum before the words; returns the one after them."""
+        known = self.known
+        counts, gaps, deepest = (a.take(numbers) for a in (known.counts, known.gaps, known.deepest))
+        ids = known.ids_at(known.places(numbers))
+        scores = self._token_scores.take(ids)
+        edges = np.concatenate([[0], np.cumsum(counts)])
+        # Additions of the two paths, and what the 64-bit sums left out.
+        additions = counts + np.fromiter(map(len, words), np.int64, len(words)) + 2.0
+        done = 0
+        while done < len(words):
+            stop = min(done + _BLOCK, len(words))
+            before = edges[done : stop + 1] - edges[done]
+            sums = np.empty(int(before[-1]) + 1, np.float32)
+            sums[0] = total
+            sums[1:] = scores[edges[done] : edges[stop]]
+            with np.errstate(over="ignore"):  # scores of a damaged file may be as large as they come
+                np.add.accumulate(sums, out=sums)
+            at_words = sums.take(before)
+            heights = np.abs(at_words.astype(np.float64))
+            reach = np.maximum(heights[:-1], heights[1:]) + deepest[done:stop]
+            far = ~(reach <= RESET * 0.9999)  # where the reference may set its sum back; also of no finite sum
+            half_unit = np.ldexp(1.0, np.frexp(reach)[1] - 25)  # of the last place: the most an addition rounds by
+            unsure = np.flatnonzero((gaps[done:stop] <= additions[done:stop] * half_unit) | far)[:_ANEW]
+            if not len(unsure):
+                done, total = stop, float(sums[-1])
+                continue
+            firsts = at_words[unsure].tolist()
+            if far[unsure[0]]:
+                done, total = self._past_reset(words, numbers, done + int(unsure[0]), firsts[0])
+                continue
+            if bool(far[unsure].any()):
+                unsure = unsure[: int(np.argmax(far[unsure]))]
+            rows = (done + unsure).tolist()
+            self._anew(words, numbers, rows, firsts)
+            for row, first, after in zip(rows, firsts, at_words[unsure + 1].tolist(), strict=False):
+                number, total = known.notes[int(numbers[row]), first]
+                if number != numbers[row] or total != after:  # all sums behind it are others
+                    numbers[row] = number
+                    break
+            done = row + 1
+        return total
+
+    def _anew(self, words: list[str], numbers: Int64s, rows: list[int], firsts: list[float]) -> None:
+        """Note what words become by 32-bit sums that begin at `firsts`: (number, first) -> (number, sum after it)."""
+        notes = self.known.notes
+        asked = {(int(numbers[r]), f): r for r, f in zip(rows, firsts, strict=False)}
+        new = {key: row for key, row in asked.items() if key not in notes}
+        if not new:
+            return
+        if len(notes) > _NOTES:  # those asked for now are made anew with the new ones
+            notes.clear()
+            new = asked
+        some = [words[r] for r in new.values()]
+        first = np.array([f for _, f in new], np.float32)
+        if len(some) >= FEW:
+            paths = best_paths(self.trie, some, self._single_scores, self.unknown_score, first)
+            made, totals = self._given_out(some, paths), paths.totals.tolist()
+        else:
+            every = edges_of(self.trie, some)
+            found = [self.best_single(w, f, e) for w, f, e in zip(some, first.tolist(), every, strict=True)]
+            made, totals = outcomes_of([f[:2] for f in found]), [f[2] for f in found]
+        stops = np.cumsum(made.counts).tolist()
+        ids = made.ids.tolist()
+        for word, (number, sum_before) in enumerate(new):
+            tokens = slice(stops[word - 1] if word else 0, stops[word])
+            notes[number, sum_before] = self._number_of(number, ids[tokens], made.widths[tokens]), totals[word]
+
+    def _number_of(self, number: int, ids: list[int], widths: Int64s) -> int:
+        """The number of the outcome `ids` for the stretch that has `number`: the same where it is its own."""
+        known = self.known
+        if ids == known.ids_at(known.places(np.array([number]))).tolist():
+            return number
+        key = (number, tuple(ids))
+        if key not in known.notes:
+            known.notes[key] = known.add(Outcomes(np.array(ids, np.int64), widths, np.array([len(ids)])))
+        return int(known.notes[key])
+
+    def _past_reset(self, words: list[str], numbers: Int64s, at: int, total: float) -> tuple[int, float]:
+        """Words one after another from `at` on, until the sum is far from the reset: (the next word, the sum)."""
+        while at < len(words):
+            key = (int(numbers[at]), total)
+            if key not in self.known.notes:
+                self._anew(words, numbers, [at], [total])
+            numbers[at], total = self.known.notes[key]
+            at += 1
+            if abs(total) < RESET * 0.99:
+                break
+        return at, total
+
+    def best_single(self, word: str, total: float, every: WordEdges) -> tuple[tuple[int, ...], tuple[int, ...], float]:
         """The best segmentation by 32-bit sums that start at `total`: (ids, widths, the sum after it)."""
-        prefixes, scores, unk_id, unknown = self.prefixes, self.node_scores, self.table.unk_id, self.unknown_score
+        weigh, unk_id, unknown = self.node_scores.item, self.table.unk_id, self.unknown_score
         size = len(word)
         best = array("f", bytes(4 * (size + 1)))
         begin, token = [-1] * (size + 1), [unk_id] * (size + 1)
         best[0] = total
         rounded = array("f", [0.0])
         frontier = 0
-        for start in range(size):
+        for start, edges in enumerate(every):
             here = best[start]
             if here < -RESET or here > RESET:
                 for i in range(start, frontier + 1):
                     if i == start or begin[i] >= 0:
                         best[i] -= here
                 here = 0.0
-            single = False
-            for end in range(start + 1, size + 1):
-                found = prefixes.get(word[start:end])
-                if found is None:
-                    break
-                if found < 0:
-                    continue
-                single = single or end == start + 1
+            if not edges or edges[0][0] != start + 1:
+                edges.append((start + 1, -1))
+            for end, found in edges:
                 frontier = max(frontier, end)
-                rounded[0] = here + scores[found]
+                rounded[0] = here + (weigh(found) if found >= 0 else unknown)
                 score = rounded[0]
                 if begin[end] < 0 or score > best[end]:
-                    best[end], begin[end], token[end] = score, start, found
-            if not single:
-                end = start + 1
-                frontier = max(frontier, end)
-                rounded[0] = here + unknown
-                score = rounded[0]
-                if begin[end] < 0 or score > best[end]:
-                    best[end], begin[end], token[end] = score, start, unk_id
+                    best[end], begin[end], token[end] = score, start, (found if found >= 0 else unk_id)
         ids, widths = self._path(word, begin, token)
         return ids, widths, best[size]
 
