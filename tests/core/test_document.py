@@ -188,7 +188,7 @@ def test_an_unfinished_text_can_be_edited(
     steps = document.fill()
     for place, removed, text, _, _ in edits:
         if isinstance(part, Incremental):
-            part._slice = size
+            part._size = {True: size, False: size}
         next(steps, None)
         at, gone = whole_characters(document.data, round(place * len(document)), 0)
         gone = min(removed, len(document) - at)
@@ -288,7 +288,7 @@ def test_another_tokenizer_and_another_mode() -> None:
 
 
 def test_a_long_text_is_filled_in_slices(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(document_incremental, "SLICE", 1000)
+    monkeypatch.setattr(document_incremental, "PLAIN", (1000, 1000, 1000))
     document = Document(ours(PATTERNS["cl100k_base"]), b"the word's 123\n" * 20_000)
     assert 0 < document.complete_to < len(document)
     progress = list(document.fill())

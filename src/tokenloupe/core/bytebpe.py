@@ -16,19 +16,24 @@ from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .bytebpe_atoms import Atoms, crossing_ranks
-from .bytebpe_batch import CLASSES, ListMerger, Merger, RankMerger
+from .bytebpe_batch import ListMerger, Merger, RankMerger
 from .longpiece import Reach, merge_long, merge_serially
-from .lookup import SHORT, Slots, SpanTable, Text
+from .lookup import SHORT, Slots, SpanTable, Text, distinct
 from .vocabulary import Int64s, MergeTable, join_bytes
 
 #: Up to so many pre-tokens a text goes piece by piece: arrays cost more than they save.
 FEW = 24
 #: Pieces longer than this are cut where no token can lie across.
 LONG = 64
-#: Long pieces of no more bytes than this do without the table of cuts while there is none.
-SPARE = 4096
+#: Long pieces of no more bytes than this, in one call or one alone, do without the table of cuts while there is none.
+SPARE, SPARE_ONE = 1 << 15, 4096
+#: Parts between cuts that are longer than this are merged each by itself.
+UNCUT = 256
+#: Up to so many pieces are looked for in the memo one by one: its table would be made anew for little.
+EACH = 4096
 #: Pieces longer than this are not remembered.
 MEMO_PIECE = 1024
 #: Remembered pieces and tokens, after which all is forgotten: about 60 MB.
@@ -137,6 +142,17 @@ class ByteBPE:
     def reach(self) -> Reach:
         return Reach(self._blob, self._offsets, self.table)
 
+    #: Was something merged for which `reach`, had it been there, would have been used?
+    wants_reach = False
+
+    def prepare(self) -> Iterator[None]:
+        """What long pieces need, in steps of some milliseconds instead of all at once when it is first needed."""
+        if "reach" not in self.__dict__:
+            for made in Reach.steps(self._blob, self._offsets, self.table):
+                if made is not None:
+                    self.__dict__["reach"] = made  # where the cached property keeps it
+                yield
+
     def derived_merges(self) -> tuple[Int64s, Int64s, Int64s]:
         """(left, right, result) of a rank file by rank: for every entry that two symbols make, which two."""
         parts = [part for _, part in self.derived_merges_steps(max(len(self._ids), 1))]
@@ -175,14 +191,17 @@ class ByteBPE:
             found = self.table.get(piece)
             if found >= 0:
                 return (found,)
-        if len(piece) > LONG and not self._spare_cuts(len(piece)):
+        if len(piece) > LONG and not self._spare_cuts(len(piece), SPARE_ONE):
             return tuple(self.merge_part(piece).tolist())
         return tuple(self._serial(piece))
 
-    def _spare_cuts(self, size: int) -> bool:
-        """Whether long pieces of so many bytes in all are better merged one by one: the table of cuts takes 0.3 s to
+    def _spare_cuts(self, size: int, most: int) -> bool:
+        """Whether long pieces of so many bytes in all are better merged as they are: the table of cuts takes 0.15 s to
         make, which nobody should wait for at the first long word they type."""
-        return size <= SPARE and "reach" not in self.__dict__
+        if "reach" in self.__dict__:
+            return False
+        self.wants_reach = True
+        return size <= most
 
     def _serial(self, piece: bytes) -> list[int]:
         merger = self.merger
@@ -200,9 +219,13 @@ class ByteBPE:
         """The ids that merges make of bytes between two cuts of a piece (or of a piece), of any length."""
         if len(part) <= LONG or _is_run(part):
             return merge_long(self.merger, part)
-        if self._spare_cuts(len(part)):
+        if self._spare_cuts(len(part), SPARE_ONE):
             return np.array(self._serial(part), np.int64)
         return self._merged(part, np.concatenate(([0], self.reach.cuts(part), [len(part)])))[0]
+
+    def merge_cut(self, part: bytes, edges: Int64s) -> Int64s:
+        """The same for a part whose cuts are known: edges are those, its start and its end."""
+        return self._merged(part, edges)[0]
 
     def _merged(self, data: bytes, edges: Int64s) -> tuple[Int64s, Int64s]:
         """Ids, and how many each part between two edges has."""
@@ -211,7 +234,7 @@ class ByteBPE:
         ids: list[Int64s] = []
         counts: list[Int64s] = []
         low = 0
-        for index in [*np.flatnonzero(sizes > CLASSES[-1]).tolist(), len(sizes)]:
+        for index in [*np.flatnonzero(sizes > UNCUT).tolist(), len(sizes)]:
             if index > low:
                 made = self._remembered(self._parts, text, edges[low:index], sizes[low:index], self.merger.run)
                 ids.append(made[0])
@@ -277,21 +300,24 @@ class ByteBPE:
 
     def _remembered(self, memo: Memo, text: Text, starts: Int64s, sizes: Int64s, make: Maker) -> tuple[Int64s, Int64s]:
         """ids and counts of spans by the memo; what it lacks is made, each distinct piece once."""
-        table = memo.lookup()
+        table = memo.lookup() if len(starts) > EACH else None
         numbers = np.full(len(starts), -1, np.int64) if table is None else table.find(text, starts, sizes)
         unknown = np.flatnonzero(numbers < 0)
         if len(unknown):
+            begins, lengths = starts.take(unknown), sizes.take(unknown)
+            kind, rows = distinct(text, begins, lengths)
             data = text.data
-            begins = starts.take(unknown)
-            pieces = [data[a:b] for a, b in zip(begins.tolist(), (begins + sizes.take(unknown)).tolist(), strict=True)]
-            fresh = [p for p in dict.fromkeys(pieces) if p not in memo.numbers]
+            first = begins.take(rows)
+            pieces = [data[a:b] for a, b in zip(first.tolist(), (first + lengths.take(rows)).tolist(), strict=True)]
+            fresh = [p for p in pieces if p not in memo.numbers]
             if fresh:
                 held = len(memo.numbers)
                 ids, counts = make(fresh)
                 memo.add(fresh, ids, counts)
                 if len(memo.numbers) < held + len(fresh):  # it was full and began anew: numbers are of no use
                     return self._remembered(memo, text, starts, sizes, make)
-            numbers[unknown] = [memo.numbers[p] for p in pieces]
+            found = np.fromiter(map(memo.numbers.__getitem__, pieces), np.int64, len(pieces))
+            numbers[unknown] = found.take(kind)
         counts = memo.counts.take(numbers)
         total = np.cumsum(counts)
         if not len(total):
@@ -304,16 +330,19 @@ class ByteBPE:
         """Ids and counts of distinct pre-tokens that are not in the vocabulary (or need not be what it says)."""
         lengths = np.fromiter(map(len, pieces), np.int64, len(pieces))
         long = np.flatnonzero(lengths > LONG)
+        is_run = _are_runs([pieces[i] for i in long.tolist()], lengths[long])
+        if len(long) and self._spare_cuts(int(lengths[long].sum()), SPARE):
+            long, is_run = long[is_run], is_run[is_run]
         if not len(long):
             return self.merger.run(pieces)
-        ids, counts = self.merger.run([p for p in pieces if len(p) <= LONG])
+        short = np.ones(len(pieces), np.bool_)
+        short[long] = False
+        ids, counts = self.merger.run([pieces[i] for i in np.flatnonzero(short).tolist()])
         all_counts = np.zeros(len(pieces), np.int64)
-        all_counts[lengths <= LONG] = counts
+        all_counts[short] = counts
         # All long ones as one text: an entry that lies over the seam of two only hides a cut.
-        runs = {i: merge_long(self.merger, pieces[i]) for i in long.tolist() if _is_run(pieces[i])}
-        if self._spare_cuts(int(lengths[long].sum())):
-            runs |= {i: np.array(self._serial(pieces[i]), np.int64) for i in long.tolist() if i not in runs}
-        cut = [i for i in long.tolist() if i not in runs]
+        runs = {i: merge_long(self.merger, pieces[i]) for i in long[is_run].tolist()}
+        cut = long[~is_run].tolist()
         joined = b"".join([pieces[i] for i in cut])
         seams = np.cumsum(lengths[cut])
         edges = np.sort(np.concatenate(([0], self.reach.cuts(joined), seams))) if cut else seams
@@ -342,6 +371,15 @@ def _joined(parts: Sequence[Int64s]) -> Int64s:
 
 
 def _is_run(piece: bytes) -> bool:
-    """Few runs of equal bytes: nothing to cut, and soon merged."""
-    data = np.frombuffer(piece, np.uint8)
-    return (int(np.count_nonzero(data[1:] != data[:-1])) + 1) * 16 < len(piece)
+    return bool(_are_runs([piece], np.array([len(piece)], np.int64))[0])
+
+
+def _are_runs(pieces: Sequence[bytes], lengths: Int64s) -> NDArray[np.bool_]:
+    """Which of them (none is empty) are few runs of equal bytes: nothing to cut, and soon merged."""
+    if not len(pieces):
+        return np.zeros(0, np.bool_)
+    data = np.frombuffer(b"".join(pieces), np.uint8)
+    changes = np.zeros(len(data) + 1, np.int64)
+    np.cumsum(data[1:] != data[:-1], out=changes[1:-1])  # of the bytes before each from the one before it
+    ends = np.cumsum(lengths)
+    return (changes.take(ends - 1) - changes.take(ends - lengths) + 1) * 16 < lengths

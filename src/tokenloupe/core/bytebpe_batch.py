@@ -13,8 +13,7 @@ Ranks are looked up by what a pair spells (rank files) or by its two ids (merge 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from itertools import chain, count
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +22,8 @@ from .bytebpe_atoms import Atoms
 from .lookup import PairTable, Slots, SpanTable, Text
 from .vocabulary import Int64s, MergeTable, join_bytes
 
-#: Pieces of one matrix have at most so many symbols: a class costs its longest piece's rounds. (Longer ones: doubled.)
-CLASSES = (8, 16, 32, 64, 128, 256)
-#: Cells of one matrix: 2 MB of keys, which stay in the cache.
+#: Cells of one matrix: 2 MB of keys, which stay in the cache. A matrix costs its longest piece's rounds, so pieces of
+#: like length stand together.
 CELLS = 1 << 18
 
 NONE = np.iinfo(np.int64).max
@@ -58,20 +56,12 @@ class Merger(ABC):
         lengths = np.diff(start.first)
         counts = np.zeros(len(pieces), np.int64)
         parts: list[tuple[NDArray[np.int64], Int64s]] = []
-        low, longest = 0, int(lengths.max(initial=0))
-        for high in chain(CLASSES, (CLASSES[-1] << i for i in count(1))):
-            if low >= longest:
-                break
-            rows = np.flatnonzero((lengths > low) & (lengths <= high))
-            low = high
-            step = max(CELLS // high, 1)
-            for at in range(0, len(rows), step):
-                some = rows[at : at + step]
-                symbol, live, _ = self._grid(start, start.first[some], lengths[some],
-                                             None if below is None else below[some])
-                ids = symbol.T.ravel()[live.T.ravel()]
-                counts[some] = number = live.sum(0)
-                parts.append((some, ids))
+        for some in _matrices(lengths):
+            symbol, live, _ = self._grid(start, start.first[some], lengths[some],
+                                         None if below is None else below[some])
+            ids = symbol.T.ravel()[live.T.ravel()]
+            counts[some] = live.sum(0)
+            parts.append((some, ids))
         edges = np.cumsum(counts) - counts
         out = np.empty(int(counts.sum()), np.int64)
         for some, ids in parts:
@@ -195,6 +185,20 @@ class Merger(ABC):
     def _rank_before(self, text: Text, edges: Int64s, first: Int64s, last: Int64s, symbol: Int64s,
                      made: Int64s) -> Int64s:
         """Rank of (symbol[first], made), which spells the text from edges[first] to edges[last]."""
+
+
+def _matrices(lengths: Int64s) -> Iterator[Int64s]:
+    """The rows of those that are not empty, short ones first, as many at a time as a matrix has room for."""
+    order = np.argsort(lengths, kind="stable")
+    ordered = lengths.take(order)
+    at = int(np.searchsorted(ordered, 1))
+    while at < len(order):
+        # Cells of a matrix of the pieces from here on up to each of those that could still find room.
+        most = CELLS // int(ordered[at])
+        cells = ordered[at : at + most] * np.arange(1, len(ordered[at : at + most]) + 1)
+        count = max(int(np.searchsorted(cells, CELLS, "right")), 1)
+        yield order[at : at + count]
+        at += count
 
 
 class _Start:

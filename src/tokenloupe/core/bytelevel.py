@@ -152,6 +152,10 @@ class ByteLevelTokenizer(Tokenizer):
         rows[odd] = np.searchsorted(self.vocabulary.ids, ids[odd])
         return rows
 
+    def lengths_of(self, ids: Int64s) -> Int64s:
+        """Bytes of each id."""
+        return self._lengths.take(self._rows(ids))
+
     @cached_property
     def merge_table(self) -> MergeTable:
         """The merges in rank order. A rank file has none: they are derived, an entry's parts being the last two symbols
@@ -176,7 +180,7 @@ class ByteLevelTokenizer(Tokenizer):
         if self.engine.missing:
             return self._without_missing(data, begins, ends)
         ids, counts = self.engine.encode(data, begins, ends)
-        lengths = self._lengths.take(self._rows(ids))
+        lengths = self.lengths_of(ids)
         stops = np.cumsum(lengths)
         if len(ends):
             # Spans count on from each pre-token's start: gaps between pre-tokens shift what follows.
@@ -193,7 +197,7 @@ class ByteLevelTokenizer(Tokenizer):
         kept = np.flatnonzero(there)
         position: Int64s = np.concatenate((np.zeros(1, np.int64), np.cumsum(there, dtype=np.int64)))
         ids, counts = self.engine.encode(data.translate(None, self.engine.missing), position[starts], position[ends])
-        lengths = self._lengths.take(self._rows(ids))
+        lengths = self.lengths_of(ids)
         # Positions among the kept bytes of all pre-tokens, then in the text.
         own = zip(position[starts].tolist(), position[ends].tolist(), strict=True)
         inside = np.concatenate([kept[a:b] for a, b in own] or [kept[:0]])

@@ -8,6 +8,7 @@ nothing can be proved, raise CannotLex: document.py then encodes the whole.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,17 +18,22 @@ import numpy as np
 from .bytelevel import ByteLevelTokenizer
 from .document_lexer import CannotLex, Lexer
 from .document_pieces import PieceTable, Run, joined
-from .longedit import LongEdit
+from .longedit import LONGEST, LongEdit, LongFill
 from .store import TextStore
 from .tokenizer import SpecialMode, Tokenizer
 from .vocabulary import Int64s
 
 #: Bytes lexed behind an edit at first; four times as many as long as that is too few.
 AHEAD = 192
-#: Bytes of the first slice when a text is filled, and seconds that a slice is to take.
-SLICE, SECONDS = 32768, 0.006
+#: Seconds that a slice takes when a text is filled, and bytes that the first has at least: what is on screen at first.
+SECONDS, FIRST = 0.007, 8192
+#: Bytes that are lexed and encoded before the clock is looked at: at first, least and most; of ASCII text and of other,
+#: which may be fifty times as slow.
+PLAIN, OTHER = (16384, 8192, 131072), (4096, 4096, 65536)
 #: Pre-tokens back from an edit at first; twice as many as long as none of them is safe.
 BACK = 3
+
+_BEYOND_ASCII = re.compile(rb"[\x80-\xff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +53,9 @@ class Incremental:
         self.lexer = Lexer(tokenizer, special)
         self.table = PieceTable()
         self._seen = 0  # the text from here on was not looked at for the tokens there are
-        self._slice = SLICE
+        self._size = {True: PLAIN[0], False: OTHER[0]}
+        self._long: LongFill | None = None  # what follows the tokens there are, unfinished
+        self._preparing: Iterator[None] | None = None
         if not store.data.isascii():
             try:
                 store.data.decode("utf-8")
@@ -60,22 +68,67 @@ class Incremental:
 
     def fill_slice(self) -> None:
         """Some milliseconds' worth of tokens more."""
-        start, size = self.table.size, self._slice
         began = time.perf_counter()
-        while start < len(self.store):
+        while self.table.size < len(self.store):
+            self._some()
+            if time.perf_counter() - began >= SECONDS / 2 and (self.table.size >= FIRST or self._long is not None):
+                break
+
+    def _some(self) -> None:
+        """The next few thousand bytes, or a step on the way to them."""
+        if self._long is not None:
+            self._go_on()
+            return
+        if self._preparing is None and self.tokenizer.engine.wants_reach and self.table.size >= FIRST:
+            self._preparing = self.tokenizer.engine.prepare()
+        if self._preparing is not None and next(self._preparing, True) is None:
+            return
+        began = time.perf_counter()
+        start = self.table.size
+        size, plain = self._next(start)
+        asked = size
+        while True:
             lexed = self.lexer.lex(self.store, start, start + size)
             if len(lexed.ends):
-                self.table.replace(len(self.table), 0, self._run(start, lexed.ends, lexed.ids))
-                self._seen = lexed.seen
                 break
             size *= 2
+        self._seen = lexed.seen
+        ends, ids = lexed.ends, lexed.ids
+        huge = np.flatnonzero((np.diff(ends, prepend=start) > LONGEST) & (ids < 0))
+        if len(huge):
+            first = int(huge[0])
+            begin = int(ends[first - 1]) if first else start
+            self._long = LongFill(self.tokenizer, begin, int(ends[first]))
+            ends, ids = ends[:first], ids[:first]
+            self._seen = max(begin, lexed.seen)
+        if len(ends):
+            self.table.replace(len(self.table), 0, self._run(start, ends, ids))
         took = time.perf_counter() - began
-        self._slice = int(min(max(self._slice * min(max(SECONDS / max(took, 1e-6), 0.5), 2), 16384), 1 << 20))
+        _, least, most = PLAIN if plain else OTHER
+        self._size[plain] = int(min(max(asked * min(max(SECONDS / max(took, 1e-6), 0.5), 2), least), most))
+
+    def _next(self, start: int) -> tuple[int, bool]:
+        """(bytes to lex next, whether they are ASCII)."""
+        size = self._size[True]
+        part = self.store.bytes(start, start + size)
+        if part.isascii():
+            return size, True
+        found = _BEYOND_ASCII.search(part)
+        assert found is not None
+        return (found.start(), True) if found.start() > size // 4 else (self._size[False], False)
+
+    def _go_on(self) -> None:
+        """A part of the long pre-token that is being encoded."""
+        assert self._long is not None
+        run = self._long.step(self.store)
+        if run is not None:
+            self.table.replace(len(self.table), 0, run)
+            self._long = None
 
     def fill(self) -> Iterator[float]:
         while self.complete_to < len(self.store):
             self.fill_slice()
-            yield self.complete_to / len(self.store)
+            yield (self.complete_to if self._long is None else self._long.at) / len(self.store)
 
     def _run(self, start: int, ends: Int64s, ids: Int64s) -> Run:
         return self.lexer.encode(self.store, start, ends, ids)
@@ -101,6 +154,7 @@ class Incremental:
     def edit(self, byte_pos: int, removed: int, inserted: int) -> TokenChange:
         """The store has been edited: tell which tokens changed."""
         self._check_utf8(byte_pos, inserted)
+        self._long = None
         table, done = self.table, self.table.size
         if done < len(self.store) - inserted + removed and byte_pos >= max(self._seen, done + self.lexer.margin):
             return TokenChange(table.token_count, 0, 0)

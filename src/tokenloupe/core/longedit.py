@@ -1,4 +1,6 @@
-"""An edit inside a very long pre-token (a megabyte of Chinese, of a letter): only the tokens near it are merged anew.
+"""A very long pre-token (a megabyte of Chinese, of a letter): made in parts at first, and after an edit only near it.
+
+`LongFill` encodes it from cut to cut (longpiece.py), some thousand bytes at a time; `LongEdit` what is near an edit.
 
 The fact used: BPE merges the pair of lowest rank, the leftmost of equal ones, so what happens on either side of a place
 that no merge crosses does not depend on the other side. A sequence of tokens is therefore the BPE of its bytes exactly
@@ -8,6 +10,8 @@ joins two or changes one: a long one keeps what it shares with those that were t
 """
 
 from __future__ import annotations
+
+import time
 
 import numpy as np
 
@@ -20,6 +24,50 @@ from .vocabulary import Int64s
 LONG = 1024
 #: Tokens beside a seam that are made anew at first.
 AROUND = 8
+#: Longer ones are not encoded in one slice when a text is filled.
+LONGEST = 1 << 15
+#: Bytes of a slice at first, and seconds that it is to take.
+SLICE, SECONDS = 8192, 0.007
+
+
+class LongFill:
+    """The pre-token begin..end of a text, of more bytes than any entry; `at`: up to where it is encoded."""
+
+    def __init__(self, tokenizer: ByteLevelTokenizer, begin: int, end: int) -> None:
+        self.tokenizer, self.begin, self.end, self.at = tokenizer, begin, end, begin
+        self._ids: list[Int64s] = []
+        self._size = SLICE
+        self._preparing = tokenizer.engine.prepare()
+
+    def step(self, store: TextStore) -> Run | None:
+        """Some milliseconds of work; the pre-token with all its tokens when it is done."""
+        if next(self._preparing, True) is None:
+            return None
+        began = time.perf_counter()
+        size, asked = self._size, self._size
+        margin = self.tokenizer.reach
+        while True:
+            stop = min(self.at + size, self.end)
+            low = max(self.at - margin, self.begin)
+            part = store.bytes(low, min(stop + margin, self.end))
+            cuts = self.tokenizer.piece_cuts(part, self.at - low, stop - low) + low
+            if stop == self.end:
+                edges = np.concatenate(([self.at], cuts, [stop]))
+                break
+            if len(cuts):
+                edges = np.concatenate(([self.at], cuts))
+                stop = int(cuts[-1])
+                break
+            size *= 2
+        self._ids.append(self.tokenizer.engine.merge_cut(store.bytes(self.at, stop), edges - self.at))
+        self.at = stop
+        took = time.perf_counter() - began
+        self._size = int(min(max(asked * min(max(SECONDS / max(took, 1e-6), 0.5), 2), 2048), 1 << 18))
+        if stop < self.end:
+            return None
+        ids = np.concatenate(self._ids)
+        return Run(np.array([self.end - self.begin], np.int32), np.array([len(ids)], np.int32), ids,
+                   self.tokenizer.lengths_of(ids).astype(np.int32))
 
 
 class LongEdit:
@@ -108,6 +156,4 @@ class LongEdit:
         return [int(i) for i in self.tokenizer.encode_part(both)] == [left, right]
 
     def _lengths(self, ids: Int64s) -> Int32s:
-        vocabulary = self.tokenizer.vocabulary
-        rows = np.array([vocabulary.row_of(int(i)) or 0 for i in ids], np.int64)
-        return (vocabulary.offsets[rows + 1] - vocabulary.offsets[rows]).astype(np.int32)
+        return self.tokenizer.lengths_of(ids).astype(np.int32)

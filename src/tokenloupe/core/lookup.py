@@ -28,6 +28,9 @@ Slots = NDArray[np.int32]
 #: The longest key that fits two words (the sixteenth byte holds the length).
 SHORT = 15
 
+#: Up to so many spans are told apart by a dict.
+EACH = 1024
+
 #: Questions are taken so many at a time: what is in between stays in the processor's cache, which halves the time.
 BLOCK = 1 << 14
 
@@ -39,6 +42,9 @@ _MASKS = np.array([(1 << (8 * n)) - 1 for n in range(9)], np.uint64)
 _LOW = _MASKS[np.minimum(np.arange(SHORT + 1), 8)]
 _HIGH = _MASKS[np.maximum(np.arange(SHORT + 1) - 8, 0)]
 _TOP = np.arange(SHORT + 1, dtype=np.uint64) << np.uint64(56)
+
+#: Where the second word has the length.
+TOP_BYTE = np.uint64(0xFF << 56)
 
 
 class Text:
@@ -62,6 +68,11 @@ def keys_of(text: Text, starts: Int64s, lengths: Int64s) -> tuple[UInt64s, UInt6
     high &= _HIGH.take(lengths)
     high |= _TOP.take(lengths)
     return low, high
+
+
+def shortened(low: UInt64s, high: UInt64s, size: int) -> tuple[UInt64s, UInt64s]:
+    """The two words of the first `size` bytes of keys that have as many; high: without the length in its top byte."""
+    return low & _LOW[size], (high & _HIGH[size]) | _TOP[size]
 
 
 def _hash(low: UInt64s, high: UInt64s) -> UInt64s:
@@ -196,6 +207,35 @@ class SpanTable:
         found: int = self._values[self.table.find_one(
             int.from_bytes(key[:8], "little"), int.from_bytes(key[8:], "little") | n << 56)]
         return found
+
+
+def distinct(text: Text, starts: Int64s, lengths: Int64s) -> tuple[Int64s, Int64s]:
+    """(which of the distinct ones each span text[start:start+length] is, a span that is each of those)."""
+    count = len(starts)
+    if count <= EACH:
+        data = text.data
+        seen: dict[bytes, int] = {}
+        kind = np.fromiter((seen.setdefault(data[a : a + n], len(seen)) for a, n in
+                            zip(starts.tolist(), lengths.tolist(), strict=True)), np.int64, count)
+    else:
+        kind = np.empty(count, np.int64)
+        short = np.flatnonzero(lengths <= SHORT)
+        low, high = keys_of(text, starts.take(short), lengths.take(short))
+        table = WordTable(low, high)
+        for i in range(0, len(short), BLOCK):
+            kind[short[i : i + BLOCK]] = short.take(table.find(low[i : i + BLOCK], high[i : i + BLOCK]))
+        data = text.data
+        seen = {}
+        for row in np.flatnonzero(lengths > SHORT).tolist():
+            a = int(starts[row])
+            kind[row] = seen.setdefault(data[a : a + int(lengths[row])], row)
+        # Numbers of spans so far: those that stand for their equals are counted.
+        stands = np.zeros(count, np.bool_)
+        stands[kind] = True
+        kind = (np.cumsum(stands) - 1).take(kind)
+    rows = np.empty(int(kind.max(initial=-1)) + 1, np.int64)
+    rows[kind] = np.arange(count)
+    return kind, rows
 
 
 class PairTable:
