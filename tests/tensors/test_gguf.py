@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import struct
 from pathlib import Path
 
@@ -215,7 +216,7 @@ def test_missing_and_damaged_parts_are_named(tmp_path: Path) -> None:
     paths[1].unlink()
     file = open_tensors(paths[2])
     assert [t.name for t in file.tensors] == ["t0", "t2"]
-    assert "1 of 3 parts are missing beside this one: 2" in file.problems
+    assert "1 of 3 parts is missing beside this one: 2" in file.problems
     assert "split.tensors.count says 3 tensors and 2 are here" in file.problems
     paths[0].write_bytes(b"GGUF")
     assert any(p.startswith("part 1 (m-00001-of-00003.gguf) cannot be read") for p in open_tensors(paths[2]).problems)
@@ -229,6 +230,44 @@ def test_a_tensor_is_found_by_name_or_number(tmp_path: Path) -> None:
     assert file.tensor("1").index == 1
     with pytest.raises(InputError, match="there is no tensor 'nope'"):
         file.tensor("nope")
+
+
+def test_a_part_under_a_wrong_name_is_named(tmp_path: Path) -> None:
+    paths = split_parts(tmp_path)
+    paths[1].write_bytes(paths[0].read_bytes())
+    file = open_tensors(paths[2])
+    said = f"{paths[1].name} says that it is part 1, not part 2: it may be a copy under a wrong name"
+    assert file.problems == (said,)
+    assert [t.problem for t in file.tensors] == ["another tensor has the same name"] * 2 + [None]
+
+
+def test_a_part_of_another_model_is_named(tmp_path: Path) -> None:
+    paths, others = split_parts(tmp_path), split_parts(tmp_path, 4)
+    paths[1].write_bytes(others[1].read_bytes())
+    assert open_tensors(paths[0]).problems == (
+        f"{paths[1].name} says that it is one of 4 parts, not of 3: it may belong to another model",)
+
+
+def test_many_absent_parts_are_looked_for_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pairs = [("split.no", 2, struct.pack("<H", 0)), ("split.count", 2, struct.pack("<H", 65_535))]
+    path = put(tmp_path, "m-00001-of-65535.gguf", gguf(pairs, []))
+    asked: list[Path] = []
+    looked = Path.is_file
+    monkeypatch.setattr(Path, "is_file", lambda self: asked.append(self) or looked(self))
+    assert "65,534 of 65,535 parts are missing beside this one: 2, 3" in open_tensors(path).problems[0]
+    assert len(asked) < 10
+
+
+@pytest.mark.parametrize(("kind", "body", "problem"), [
+    (6, struct.pack("<2f", math.nan, 2), None), (12, struct.pack("<2d", math.inf, 2), None), (7, b"\x01\x01", None),
+    (5, struct.pack("<2i", -1, -4), "has a negative length: [-1, -4]"),
+    (5, struct.pack("<2i", 2, 3), "has 6 elements and the stored shape 4"),
+], ids=["nan", "infinite", "bool", "negative", "other"])
+def test_an_original_shape_of_strange_numbers(tmp_path: Path, kind: int, body: bytes, problem: str | None) -> None:
+    data = gguf([("comfy.gguf.orig_shape.t", 9, array(kind, 2, body))], [("t", [4], F32, 0)], bytes(16))
+    (tensor,) = open_tensors(put(tmp_path, "a.gguf", data)).tensors
+    assert (tensor.problem or "").endswith(problem or "") and (tensor.problem is None) == (problem is None)
+    assert tensor.readable
 
 
 @pytest.mark.parametrize("inside", [array(4, 1, u32(1)), array(9, 1, b"") * 20_000 + array(0, 0, b"")])

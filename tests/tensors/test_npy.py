@@ -74,7 +74,9 @@ def text(descr: str = "'<f4'", shape: str = "(2,)", order: str = "False") -> str
     ("header", "sentence"),
     [
         (text("'|O'"), "it holds Python objects (a pickle), which are never loaded"),
-        (text("[('a', '|O')]"), "its descr is no data type"),
+        (text("[('a', '|O')]"), "it holds Python objects (a pickle), which are never loaded"),
+        (text("[('a', '<f4'), ('b', [('c', 'O')])]"), "it holds Python objects (a pickle), which are never loaded"),
+        (text("[('a', 5)]"), "its descr is no data type"),
         (text("'<q9'"), "'<q9' is no data type that is read"),
         (text(shape="(2.5,)"), "its shape is no tuple of lengths"),
         (text(shape="(-2,)"), "its shape is no tuple of lengths"),
@@ -85,7 +87,7 @@ def text(descr: str = "'<f4'", shape: str = "(2,)", order: str = "False") -> str
 )
 def test_what_is_wrong_with_the_array(tmp_path: Path, header: str, sentence: str) -> None:
     file = open_tensors(put(tmp_path, "x.npy", npy(header, bytes(8))))
-    assert sentence in str(file.tensors[0].problem)
+    assert sentence in str(file.tensors[0].problem) and not file.problems
     with pytest.raises(InputError, match="cannot be read"):
         file.raw(file.tensors[0])
 
@@ -95,6 +97,8 @@ def test_records_and_texts_are_bytes(tmp_path: Path) -> None:
     np.save(path, np.zeros(3, [("a", "<f4"), ("b", "<i2", (2,))]))
     t = open_tensors(path).tensors[0]
     assert (t.type, t.nbytes, t.block, t.problem) == ("record", 24, None, None)
+    np.save(path, np.zeros(2, [("x(", "<f4"), ('"]', "u1")]))
+    assert (open_tensors(path).tensors[0].type, open_tensors(path).tensors[0].nbytes) == ("record", 10)
     np.save(path, np.array(["ab", "c"]))
     assert open_tensors(path).tensors[0].nbytes == 16
 
@@ -121,6 +125,18 @@ def test_headers_that_cannot_be_read(tmp_path: Path, data: bytes, sentence: str)
         open_tensors(put(tmp_path, "x.npy", data))
 
 
+def test_lengths_as_python_2_wrote_them(tmp_path: Path) -> None:
+    data = npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2L, 1L), }", np.float32([1, 2]).tobytes())
+    file = open_tensors(put(tmp_path, "x.npy", data))
+    with pytest.warns(UserWarning, match="created on Python 2"):
+        assert file.array(file.tensors[0]).tolist() == np.load(tmp_path / "x.npy").tolist() == [[1], [2]]
+
+
+def test_a_header_of_quotes_is_refused_at_once(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="the header is no dictionary"):
+        open_tensors(put(tmp_path, "x.npy", npy("{'" + "\\'" * 32_000)))
+
+
 def archive(members: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", method) as z:
@@ -140,6 +156,19 @@ def test_a_member_that_promises_more_than_it_has(tmp_path: Path) -> None:
     huge = npy(text(shape="(1000000000000,)"), bytes(8))
     file = open_tensors(put(tmp_path, "x.npz", archive({"a.npy": huge})))
     assert "4,000,000,000,000 bytes are promised and the member has 8" in str(file.tensors[0].problem)
+
+
+def test_two_members_of_one_name_and_an_encrypted_one(tmp_path: Path) -> None:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as z, pytest.warns(UserWarning, match="Duplicate name"):
+        for _ in range(2):
+            z.writestr("a.npy", npy(text(), bytes(8)))
+    file = open_tensors(put(tmp_path, "x.npz", out.getvalue()))
+    assert [t.problem for t in file.tensors] == ["another tensor has the same name"] * 2
+    one = bytearray(archive({"a.npy": npy(text(), bytes(8))}))
+    one[6] |= 1
+    one[one.index(b"PK\x01\x02") + 8] |= 1
+    assert open_tensors(put(tmp_path, "y.npz", bytes(one))).tensors[0].problem == "it is encrypted"
 
 
 def test_pytorch_archives_and_other_files_are_named(tmp_path: Path) -> None:

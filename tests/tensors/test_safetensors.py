@@ -140,6 +140,22 @@ def test_an_index_opens_all_its_shards(tmp_path: Path) -> None:
                              "the shard gone.safetensors is missing beside the index")
 
 
+def test_a_tensor_in_two_shards_is_not_called_absent(tmp_path: Path) -> None:
+    put(tmp_path, "one.safetensors", safetensors({"a": entry("F32", [1], 0, 4)}, bytes(4)))
+    both = {"a": entry("F32", [1], 0, 4), "b": entry("F32", [1], 4, 8)}
+    put(tmp_path, "two.safetensors", safetensors(both, bytes(8)))
+    path = put(tmp_path, "model.safetensors.index.json", json.dumps(
+        {"weight_map": {"a": "one.safetensors", "b": "two.safetensors"}}).encode())
+    assert [(t.name, t.problem) for t in open_tensors(path).tensors] == [
+        ("a", "another tensor has the same name"), ("a", "another tensor has the same name"), ("b", None)]
+
+
+def test_elements_that_do_not_fill_their_last_byte(tmp_path: Path) -> None:
+    data = safetensors({"a": entry("F4", [3], 0, 2), "b": entry("F4", [4], 2, 4)}, bytes(4))
+    assert [t.problem for t in open_tensors(put(tmp_path, "x.safetensors", data)).tensors] == [
+        "its shape asks for 12 bits, which are not whole bytes", None]
+
+
 def test_a_json_file_that_is_no_index(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="this JSON file has no weight_map"):
         open_tensors(put(tmp_path, "config.json", b'{"model_type": "llama"}'))

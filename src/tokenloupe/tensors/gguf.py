@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
 from dataclasses import replace
 
 from ..core.errors import InputError, one_line
 from ..core.gguf_reader import LEGACY_MAGICS, Cursor, Entry, Metadata, Nested, ValueType, read_metadata
+from ..core.wording import count_of
 from .files import DataFile, Meta, TensorFile, TensorInfo, map_file
 from .gguf_infos import judged, read_infos
-from .layout import check_layout
+from .layout import check_layout, flag_same_names
 
 DEFAULT_ALIGNMENT = 32
+_INTEGERS = (ValueType.UINT8, ValueType.INT8, ValueType.UINT16, ValueType.INT16, ValueType.UINT32, ValueType.INT32,
+             ValueType.UINT64, ValueType.INT64)
 _ORIG_SHAPE = "comfy.gguf.orig_shape."
 _SPLIT_NAME = re.compile(r"(?P<stem>.*)-(?P<part>\d{5})-of-(?P<of>\d{5})\.gguf", re.DOTALL)
 
@@ -44,7 +46,7 @@ def _read_one(file: DataFile) -> TensorFile:
     data_start = cursor.pos + -cursor.pos % alignment
     placed = replace(file, data_start=data_start)
     rows = [judged(i, info, data_start, alignment, found.big_endian) for i, info in enumerate(infos)]
-    rows, left = check_layout(_same_names(rows), [placed], alignment)
+    rows, left = check_layout(flag_same_names(rows), [placed], alignment)
     if found.tensor_count > len(rows):
         left = [f"{found.tensor_count:,} tensors are announced: the first {len(rows):,} are shown"]
     _original_shapes(rows, found)
@@ -78,13 +80,6 @@ def _alignment(found: Metadata) -> tuple[int, list[str]]:
     return int(e.value), []
 
 
-def _same_names(rows: list[TensorInfo]) -> list[TensorInfo]:
-    if len({t.name for t in rows}) == len(rows):
-        return rows
-    count = Counter(t.name for t in rows)
-    return [t.with_problem("another tensor has the same name") if count[t.name] > 1 else t for t in rows]
-
-
 def _original_shapes(rows: list[TensorInfo], found: Metadata) -> None:
     """A file of an image model stores some tensors flat and keeps the native shape in a key."""
     kept: dict[str, Entry] = {}
@@ -97,9 +92,11 @@ def _original_shapes(rows: list[TensorInfo], found: Metadata) -> None:
 
 
 def _with_original_shape(t: TensorInfo, e: Entry) -> TensorInfo:
-    if e.element_type in (None, ValueType.STRING, ValueType.ARRAY) or len(e.value) > 16:
+    if e.element_type not in _INTEGERS or len(e.value) > 16:
         return t
     lengths = [int(n) for n in e.value]
+    if min(lengths, default=0) < 0:
+        return t.with_problem(f"the key {one_line(e.key)} has a negative length: {lengths}")
     original = f"original shape {'x'.join(map(str, lengths))} (key {one_line(e.key)})"
     product = math.prod(lengths)
     t = replace(t, notes=(*t.notes, original))
@@ -124,24 +121,47 @@ def _join_parts(opened: TensorFile, count: int) -> TensorFile:
         return replace(opened, problems=tuple(problems))
     own = int(match["part"]) - 1
     parts[own] = opened
+    problems += _misplaced(opened, own, count)
     missing = []
+    there = _names_beside(opened)  # asked once: a damaged file may count 65,535 parts
     for part in range(min(count, 99_999)):
-        sibling = opened.path.with_name(f"{match['stem']}-{part + 1:05}-of-{count:05}.gguf")
+        name = f"{match['stem']}-{part + 1:05}-of-{count:05}.gguf"
         if part == own:
             continue
-        if not sibling.is_file():
+        if name not in there:
             missing.append(part + 1)
             continue
         try:
-            parts[part] = _read_one(map_file(sibling))
+            parts[part] = _read_one(map_file(opened.path.with_name(name)))
         except InputError as error:
-            problems.append(f"part {part + 1} ({sibling.name}) cannot be read: {error}")
+            problems.append(f"part {part + 1} ({one_line(name)}) cannot be read: {error}")
             continue
-        problems += [f"{sibling.name}: {p}" for p in parts[part].problems]
+        problems += [f"{one_line(name)}: {p}" for p in parts[part].problems] + _misplaced(parts[part], part, count)
     if missing:
         shown = ", ".join(map(str, missing[:8])) + (", .." if len(missing) > 8 else "")
-        problems.append(f"{len(missing)} of {count} parts are missing beside this one: {shown}")
+        are = "is" if len(missing) == 1 else "are"
+        problems.append(f"{len(missing):,} of {count:,} parts {are} missing beside this one: {shown}")
     return _merged(opened, parts, problems)
+
+
+def _names_beside(opened: TensorFile) -> set[str]:
+    try:
+        return {path.name for path in opened.path.parent.iterdir()}
+    except OSError:
+        return set()
+
+
+def _misplaced(part: TensorFile, number: int, count: int) -> list[str]:
+    """What a part says of itself and its name does not: a copy under a wrong name, or of another model."""
+    said, of = _plain_integer(part, "split.no"), _plain_integer(part, "split.count")
+    problems = []
+    if said is not None and said != number:
+        problems.append(f"{one_line(part.path.name)} says that it is part {said + 1}, not part {number + 1}: it may be "
+                        "a copy under a wrong name")
+    if of != count:
+        problems.append(f"{one_line(part.path.name)} says that it is one of {'no' if of is None else of} parts, not of "
+                        f"{count}: it may belong to another model")
+    return problems
 
 
 def _merged(opened: TensorFile, parts: dict[int, TensorFile], problems: list[str]) -> TensorFile:
@@ -151,7 +171,9 @@ def _merged(opened: TensorFile, parts: dict[int, TensorFile], problems: list[str
         rows += [t.renumbered(len(rows) + t.index, number) for t in parts[part].tensors]
     total = _plain_integer(opened, "split.tensors.count")
     if total is not None and total != len(rows):
-        problems.append(f"split.tensors.count says {total:,} tensors and {len(rows):,} are here")
+        here = f"{len(rows):,} {'is' if len(rows) == 1 else 'are'}"
+        problems.append(f"split.tensors.count says {total:,} tensors and {here} here")
     main = parts[order[0]]
-    return replace(opened, label=f"{opened.label}, {len(order)} parts", files=tuple(parts[p].files[0] for p in order),
-                   metadata=main.metadata, tensors=tuple(_same_names(rows)), problems=tuple(problems))
+    return replace(opened, label=f"{opened.label}, {count_of(len(order), 'part')}",
+                   files=tuple(parts[p].files[0] for p in order), metadata=main.metadata,
+                   tensors=tuple(flag_same_names(rows)), problems=tuple(problems))

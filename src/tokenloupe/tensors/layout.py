@@ -6,6 +6,7 @@ judged as fast as one of a hundred. Sentences are made for what is wrong alone.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -44,6 +45,14 @@ def check_layout(
     for index, sentences in said.items():
         rows[index] = rows[index].with_problem("; ".join(sentences), readable=False if index in cut else None)
     return rows, problems
+
+
+def flag_same_names(rows: list[TensorInfo]) -> list[TensorInfo]:
+    """The rows, with a problem in each whose name another one has: only the first is found by it."""
+    if len({t.name for t in rows}) == len(rows):
+        return rows
+    count = Counter(t.name for t in rows)
+    return [t.with_problem("another tensor has the same name") if count[t.name] > 1 else t for t in rows]
 
 
 def _past_the_end(rows: list[TensorInfo], own: list[int], file: DataFile, said: dict[int, list[str]],

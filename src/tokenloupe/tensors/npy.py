@@ -20,7 +20,7 @@ from typing import IO, Any, cast
 from ..core.errors import InputError, one_line
 from .blocktypes import BlockType
 from .files import AGAIN, DataFile, TensorFile, TensorInfo
-from .layout import check_layout
+from .layout import check_layout, flag_same_names
 from .safetensors import element_type
 
 MAGIC = b"\x93NUMPY"
@@ -31,7 +31,10 @@ LARGEST_MEMBER = 1 << 30
 MOST_MEMBERS = 100_000
 
 _SIMPLE = re.compile(r"[<>|=]?([biufcSUV])(\d{1,9})")
+#: Python 2 wrote lengths as 3L.
+_LONG = re.compile(r"(?<=\d)L\b")
 _ORDERED_TIME = re.compile(r"[<>|=]?[mM]8(\[[A-Za-z0-9 /]{1,40}\])?")
+_OBJECTS = "it holds Python objects (a pickle), which are never loaded"
 #: name of numpy kind and size -> the type's name here
 _NAMES = {"b1": "BOOL", "u1": "U8", "i1": "I8", "u2": "U16", "i2": "I16", "u4": "U32", "i4": "I32", "u8": "U64",
           "i8": "I64", "f2": "F16", "f4": "F32", "f8": "F64", "c8": "C64", "c16": "C128"}
@@ -50,7 +53,7 @@ def open_npy(file: DataFile) -> TensorFile:
         (placed,),
         (),
         tuple(rows),
-        tuple(left),
+        tuple(left) if row.readable else (),  # what follows a refused header has no known length
         version[0],
         order,
     )
@@ -76,6 +79,8 @@ def _header(head: bytes, name: str) -> tuple[TensorInfo, int, tuple[int, int]]:
     if len(head) < start + length:
         raise InputError("the file ends inside the header", where=f"byte {len(head):,}", todo=AGAIN)
     text = head[start : start + length].decode("latin-1" if version[0] < 3 else "utf-8", "replace")
+    if version[0] < 3:
+        text = _LONG.sub("", text)
     found = _literal(text, start)
     return _tensor(name, found), start + length, version
 
@@ -83,10 +88,17 @@ def _header(head: bytes, name: str) -> tuple[TensorInfo, int, tuple[int, int]]:
 def _literal(text: str, base: int) -> dict[str, Any]:
     """The header's dictionary. Depth and size are checked before ast sees it: it has no limits of its own."""
     depth = deepest = 0
+    quote, escaped = "", False
     for c in text:
-        depth += (c in "([{") - (c in ")]}")
-        deepest = max(deepest, depth)
-    if deepest > 12 or depth or not text.lstrip().startswith("{"):
+        if quote:  # a field may be called "("
+            quote = "" if c == quote and not escaped else quote
+            escaped = c == "\\" and not escaped
+        elif c in "'\"":
+            quote, escaped = c, False
+        else:
+            depth += (c in "([{") - (c in ")]}")
+            deepest = max(deepest, depth)
+    if deepest > 12 or depth or quote or not text.lstrip().startswith("{"):
         raise InputError("the header is no dictionary", where=f"byte {base}", todo="the file is damaged")
     try:
         value = ast.literal_eval(text.strip())
@@ -143,13 +155,12 @@ def _dtype(descr: Any) -> tuple[int, str, BlockType | None, bool, str]:
     """(bytes an item, name, how it is decoded or None, big-endian, problem or "")."""
     if not isinstance(descr, str):
         item = _record_size(descr, 0)
-        return (
-            (item, "record", None, False, "")
-            if item is not None
-            else (0, "?", None, False, "its descr is no data type")
-        )
+        if item is not None:
+            return item, "record", None, False, ""
+        return (0, "object", None, False, _OBJECTS) if _holds_objects(descr, 0) else (
+            0, "?", None, False, "its descr is no data type")
     if "O" in descr:
-        return 0, "object", None, False, "it holds Python objects (a pickle), which are never loaded"
+        return 0, "object", None, False, _OBJECTS
     simple = _SIMPLE.fullmatch(descr)
     if simple is None:
         if _ORDERED_TIME.fullmatch(descr):
@@ -165,6 +176,14 @@ def _dtype(descr: Any) -> tuple[int, str, BlockType | None, bool, str]:
         return (size, descr, None, False, "") if (kind, size) in (("f", 16), ("c", 32), ("f", 12), ("c", 24)) else (
             0, descr[:40], None, False, f"{one_line(descr[:40])!r} is no data type that is read")
     return size if kind != "b" else 1, name, element_type(name), descr[0] == ">", ""
+
+
+def _holds_objects(descr: Any, depth: int) -> bool:
+    """Whether a field of a structured type is a Python object."""
+    if isinstance(descr, str):
+        return "O" in descr
+    return isinstance(descr, list) and depth <= 4 and any(
+        isinstance(f, tuple) and len(f) > 1 and _holds_objects(f[1], depth + 1) for f in descr[:1000])
 
 
 def _record_size(descr: Any, depth: int) -> int | None:
@@ -230,7 +249,8 @@ def open_npz(file: DataFile) -> TensorFile:
         member = names.get(tensor.index)
         return None if member is None else _unpack(archive, member, tensor)
 
-    return TensorFile(file.path, "npz", "NumPy archive (.npz)", (file,), (), tuple(rows), tuple(problems), loader=load)
+    return TensorFile(file.path, "npz", "NumPy archive (.npz)", (file,), (), tuple(flag_same_names(rows)),
+                      tuple(problems), loader=load)
 
 
 def _short(error: Exception) -> str:
@@ -254,6 +274,8 @@ def _member(file: DataFile, archive: zipfile.ZipFile, member: zipfile.ZipInfo, i
     """(the tensor, byte of its data in the file or 0 when it must be unpacked)."""
     name = member.filename.removesuffix(".npy")
     bad = TensorInfo(index, name, "?", (), (), 0, 0, None)
+    if member.flag_bits & 1:
+        return bad.with_problem("it is encrypted", readable=False), 0
     if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         return bad.with_problem(
             f"it is compressed by a method ({member.compress_type}) that .npz does not use", readable=False

@@ -20,7 +20,7 @@ from . import blocks
 from .blocks_plain import EXTRA
 from .blocktypes import BlockType
 from .files import AGAIN, DataFile, Meta, TensorFile, TensorInfo, contiguous_strides, map_file
-from .layout import check_layout
+from .layout import check_layout, flag_same_names
 
 LARGEST_HEADER = 100_000_000
 #: An index is a JSON file of one line a tensor.
@@ -144,8 +144,10 @@ def _tensor(index: int, name: str, entry: Any, data_start: int) -> TensorInfo:
         wanted = math.prod(shape) * BITS.get(dtype, 0)
         if dtype not in BITS:
             problem = f"{one_line(dtype)!r} is no known dtype"
+        elif wanted % 8:
+            problem = f"its shape asks for {wanted:,} bits, which are not whole bytes"
         elif wanted != 8 * (end - start):
-            problem = f"its shape asks for {-(-wanted // 8):,} bytes and its data_offsets for {end - start:,}"
+            problem = f"its shape asks for {wanted // 8:,} bytes and its data_offsets for {end - start:,}"
         if block is not None:
             strides = contiguous_strides(shape, block)
             block = None if problem else block
@@ -197,6 +199,7 @@ def open_index(file: DataFile) -> TensorFile:
         if shard is not None:
             rows += [t.renumbered(len(rows) + t.index, len(files)) for t in shard.tensors]
             files += shard.files
+    rows = flag_same_names(rows)
     rows += _absent(weights, rows, files, len(rows))
     said = index.get("metadata")
     metadata = tuple(Meta(k, type(v).__name__, v if isinstance(v, (bool, int, float, str)) else json.dumps(v)[:1000])
@@ -224,11 +227,12 @@ def _shard(index: DataFile, name: str, problems: list[str]) -> TensorFile | None
 
 def _absent(weights: dict[str, str], rows: list[TensorInfo], files: list[DataFile], start: int) -> list[TensorInfo]:
     """Rows for tensors the index promises and no shard has."""
-    have = {t.name: files[t.file].path.name for t in rows}
+    have = {(t.name, files[t.file].path.name) for t in rows}
+    names = {t.name for t in rows}
     present = {f.path.name for f in files}
     absent: list[TensorInfo] = []
     for name, shard in weights.items():
-        if have.get(name) == shard or (name in have and shard not in present):
+        if (name, shard) in have or (name in names and shard not in present):
             continue
         why = (
             f"the shard {one_line(shard)} does not hold it"
