@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tokenloupe.core.errors import InputError
 from tokenloupe.core.query import COLUMNS, Filter, VocabularyIndex
-from tokenloupe.core.query_text import folded, literal_of, sort_bytes
+from tokenloupe.core.query_text import folded, literal_of, sort_bytes, written_out
 from tokenloupe.core.scripts import Points, Utf8Class
 from tokenloupe.core.segments import completeness
 from tokenloupe.core.vocabulary import TokenKind, Vocabulary, join_bytes
@@ -152,6 +152,20 @@ def test_a_pattern_that_blows_up_is_given_up(monkeypatch: pytest.MonkeyPatch) ->
     index = index_of([b"a" * 40 + b"b"] * 3)
     with pytest.raises(InputError, match="takes longer"):
         index.search(Filter("(a|a|aa)+$", mode="regex"))
+
+
+@pytest.mark.parametrize(("pattern", "items"), [
+    ("abc", 3), ("a{5}", 5), ("a{5,}", 5), (r"\p{L}{4}", 4 + 3), ("[ab{9}]{3}", 3), (r"\{9}", 3),
+    ("(ab){3}", 9), ("((a{10}){10}){10}", 1110), ("[]a]{2}", 2), ("[[:alpha:]--[a]]{2}", 2), ("a)", 2), ("(", 1)])
+def test_counts_are_written_out(pattern: str, items: int) -> None:
+    assert written_out(pattern) == items
+
+
+@pytest.mark.parametrize("pattern", ["((a{1000}){1000}){1000}", "(?:a|b){999999999}", "a|" * 50_000,
+                                     "a{9999999999999999999999}"])
+def test_a_pattern_that_would_take_long_to_compile_is_refused(pattern: str) -> None:
+    with pytest.raises(InputError, match=r"too large|cannot be used"):
+        index_of([b"a" * 40]).search(Filter(pattern, mode="regex"))
 
 
 def test_sorting_by_every_column() -> None:

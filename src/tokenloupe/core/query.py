@@ -30,7 +30,7 @@ from .derive import merges_of
 from .errors import InputError
 from .query_forms import id_ranges, parse_hex, ranges
 from .query_prepare import folded_steps, points_steps
-from .query_text import ByteSearch, folded, literal_of, sort_bytes
+from .query_text import ByteSearch, folded, literal_of, sort_bytes, written_out
 from .scripts import MIXED, Points, Utf8Class, names_of_codes
 from .tokenizer import Tokenizer, to_bytes
 from .vocabulary import Int64s, MergeTable, TokenKind, Vocabulary, split_bytes
@@ -42,6 +42,9 @@ COLUMNS = ("id", "text", "bytes", "kind", "length", "score", "rank", "left", "ri
 #: CPU seconds a regular expression may take over the whole vocabulary, and entries it looks at in a slice.
 TIME_LIMIT = 3.0
 SLICE = 4096
+#: Items a regular expression may have with its counts written out: compiling more takes longer than anybody waits, and
+#: no time limit ends it.
+MOST_ITEMS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,6 +303,8 @@ class VocabularyIndex:
         return table.find(needle)
 
     def _regex(self, wanted: Filter, keep: NDArray[np.bool_] | None) -> Iterator[float | Int64s]:
+        if written_out(wanted.text) > MOST_ITEMS:
+            raise InputError("the pattern is too large", where=repr(wanted.text), todo="use smaller counts")
         try:
             pattern = regex.compile(wanted.text, regex.IGNORECASE if wanted.ignore_case else 0)
         except (regex.error, OverflowError, RecursionError) as error:

@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 import numpy as np
@@ -123,6 +124,57 @@ def _key(words: NDArray[np.uint64], starts: Int64s, lengths: Int64s) -> NDArray[
     size = np.minimum(lengths, 8)
     masks = np.array([(1 << (8 * n)) - 1 for n in range(9)], np.uint64)
     return (words[starts] & masks[size]).byteswap()
+
+
+_COUNT = re.compile(r"\{(\d+)(?:,\d*)?\}")
+
+
+def written_out(pattern: str) -> int:
+    """How many items a regular expression has when its counts are written out, as compiling it does (about).
+
+    >>> written_out("ab{3}"), written_out("(?:a|b){1000}") > 2000
+    (4, True)
+    """
+    totals, last, i = [0], 0, 0
+    while i < len(pattern):
+        char, size = pattern[i], 1
+        counted = _COUNT.match(pattern, i) if char == "{" else None
+        if counted is not None:
+            times = max(int(counted[1][:12]), 1)
+            totals[-1] += last * (times - 1)
+            last *= times
+            i = counted.end()
+            continue
+        if char == "(":
+            totals.append(1)
+        elif char == ")" and len(totals) > 1:
+            last = totals.pop()
+            totals[-1] += last
+        else:
+            if char == "\\":
+                size = 2
+            elif char == "[":
+                size = _set_size(pattern, i)
+            last = 1
+            totals[-1] += 1
+        i += size
+    return sum(totals)
+
+
+def _set_size(pattern: str, start: int) -> int:
+    """Characters of the set that begins at start: to its bracket, or to the end."""
+    i, depth = start + 1, 1
+    if pattern[i : i + 1] == "^":
+        i += 1
+    if pattern[i : i + 1] == "]":
+        i += 1
+    while i < len(pattern) and depth:
+        if pattern[i] == "\\":
+            i += 1
+        else:
+            depth += {"[": 1, "]": -1}.get(pattern[i], 0)
+        i += 1
+    return i - start
 
 
 _SPECIAL = set("\\^$.|?*+()[]{}")
