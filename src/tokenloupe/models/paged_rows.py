@@ -90,6 +90,8 @@ class PagedRows(QAbstractTableModel):
         super().__init__(parent)
         self.rows: NDArray[np.int64] = np.zeros(0, np.int64)
         self._pages: dict[int, Page] = {}
+        #: While rows come and go: Qt moves the current row to a neighbour then, which nobody asked for.
+        self.changing = False
         #: Pages made so far: what scrolling costs, for tests and benchmarks.
         self.pages_made = 0
 
@@ -173,6 +175,7 @@ class PagedRows(QAbstractTableModel):
     def set_rows(self, rows: NDArray[np.int64]) -> None:
         """Other rows, or the same in another order."""
         self._pages.clear()
+        self.changing = True
         old, new = len(self.rows), len(rows)
         if new > old:
             self.beginInsertRows(QModelIndex(), old, new - 1)
@@ -184,6 +187,7 @@ class PagedRows(QAbstractTableModel):
             self.endRemoveRows()
         else:
             self.rows = rows
+        self.changing = False
         self.renewed.emit()
 
     def set_columns(self, columns: tuple[Column, ...], rows: NDArray[np.int64]) -> None:

@@ -46,6 +46,8 @@ class RowSearch(QObject):
         self.filter: Filter | None = None
         #: (column, descending), or None for the order of the search.
         self.order: Order = None
+        #: Why the last one cannot be done, "" when it can.
+        self.trouble = ""
         self._latest = Latest(desk.session.jobs)
 
     def set_filter(self, wanted: Filter | None) -> None:
@@ -65,6 +67,7 @@ class RowSearch(QObject):
     def run(self) -> None:
         """Search again."""
         self._latest.cancel()
+        self.trouble = ""
         if self.desk.index is None:
             return
         steps = self._steps()
@@ -77,9 +80,13 @@ class RowSearch(QObject):
                 if time.perf_counter() > end:
                     break
         except InputError as error:
-            self.problem.emit(str(error))
+            self._fail(str(error))
             return
-        self._latest.start("Searching", steps, done=self._show, failed=self.problem.emit)
+        self._latest.start("Searching", steps, done=self._show, failed=self._fail)
+
+    def _fail(self, sentence: str) -> None:
+        self.trouble = sentence
+        self.problem.emit(sentence)
 
     def _show(self, rows: Int64s) -> None:
         self.model.set_rows(rows)

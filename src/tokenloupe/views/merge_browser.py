@@ -175,8 +175,8 @@ class MergeBrowser(QWidget):
             cells.any_case = wanted.ignore_case
             text = readable(wanted.text.encode("utf-8", "surrogatepass"))
             cells.found = text.lower() if wanted.ignore_case else text
-        self._wrong("")
         self.search.set_filter(wanted)
+        self._wrong(self.search.trouble)
 
     def _again(self) -> None:
         self.search.part, self.search.dead = self.part.currentData(), self.never.isChecked()

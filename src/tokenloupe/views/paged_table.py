@@ -273,7 +273,7 @@ class PagedTable(QTableView):
     def currentChanged(self, current: QModelIndex, previous: QModelIndex) -> None:
         super().currentChanged(current, previous)
         self._repaint()  # the mark of the current row spans no cell of its own
-        if not self._placing and current.isValid():
+        if not self._placing and not self.rows_.changing and current.isValid():
             self.moved.emit(current.row())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

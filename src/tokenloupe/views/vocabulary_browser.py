@@ -162,6 +162,7 @@ class VocabularyBrowser(QWidget):
         desk.prepare()
         desk.want_merges()
         self._listing()
+        self._enable()
 
     def _merges_known(self) -> None:
         self.model.set_parts()
@@ -179,7 +180,7 @@ class VocabularyBrowser(QWidget):
         if wanted is not None and wanted.mode == "raw" and "raw" in self.table.hidden:
             self.table.show_column("raw", True)
         self.search.set_filter(wanted)
-        self._wrong("") if not self.search.running else None
+        self._wrong(self.search.trouble)
 
     def _ordered(self, order: Any) -> None:
         self.table.set_order(order)
