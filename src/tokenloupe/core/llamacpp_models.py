@@ -287,7 +287,7 @@ class UgmModel(LlamaModel):
         edits = self._edits(chars.text)
         gone = [(int(chars.starts[a]), int(chars.ends[b - 1]), "normalization rules") for a, b, new in edits if not new]
         if edits:
-            chars = edited(chars, edits, None)
+            chars = edited(chars, edits)
         at = np.flatnonzero(~chars.copied)
         lost = gone + runs(chars.starts[at], chars.ends[at], ["normalization rules"] * len(at))
         return self._spaced(chars, lost, len(data))

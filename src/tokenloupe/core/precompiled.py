@@ -146,7 +146,7 @@ class Precompiled:
 
     @cached_property
     def _trigger(self) -> tuple[re.Pattern[str], frozenset[str]]:
-        singles, firsts, seconds = self._openings
+        singles, firsts, seconds = self.openings
         members = _members(sorted({*singles, *seconds}))
         return re.compile(f"[{members}]" if members else r"(?!)"), frozenset(map(chr, firsts))
 
@@ -155,14 +155,22 @@ class Precompiled:
         """Does any replacement hold two spaces in a row?"""
         return b"  " in self.strings
 
+    def own(self, point: int) -> str:
+        """What one character becomes by the rule of its own."""
+        found = self.longest_in_text(chr(point), 0)
+        return chr(point) if found is None else found[1]
+
     @cached_property
-    def _openings(self) -> tuple[list[int], list[int], list[int]]:
+    def openings(self) -> tuple[list[int], list[int], list[int]]:
         """Code points with a rule of their own; those that begin a longer rule; all second ones of longer rules."""
         nodes, points = self._characters(np.array([0]))
+        real = points <= 0x10FFFF
+        nodes, points = nodes[real], points[real]
         values = self._values
         longer = self._has_children(nodes)
         _, seconds = self._characters(np.unique(nodes[longer]))
-        return points[values[nodes] >= 0].tolist(), points[longer].tolist(), np.unique(seconds).tolist()
+        seconds = np.unique(seconds[seconds <= 0x10FFFF])
+        return points[values[nodes] >= 0].tolist(), points[longer].tolist(), seconds.tolist()
 
     def _children(self, nodes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
         """(index of the parent in `nodes`, byte, child node) of every child, all nodes and bytes at once."""

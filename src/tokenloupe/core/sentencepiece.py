@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 
 import numpy as np
 from numpy.typing import NDArray
@@ -120,14 +121,16 @@ class SentencePieceTokenizer(Tokenizer):
             return Part(*(np.zeros(0, np.int64),) * 3, shifted(normalized.lost, base))
         ids, widths = self.model.encode(normalized.text)
         stops = np.cumsum(widths)
-        starts, ends = normalized.starts[stops - widths] + base, normalized.ends[stops - 1] + base
+        starts, ends = normalized.chars.behind(stops - widths, stops)
+        if base:
+            starts, ends = starts + base, ends + base
         lost = shifted(normalized.lost, base)
         if self.model.table.byte_ids is None:
             unknown = ids == self._unk_id
             if bool(unknown.any()):
                 ids, starts, ends, unknown = _join_unknown(ids, starts, ends, unknown)
                 at = np.flatnonzero(unknown)
-                lost += [(s, e, "unknown piece") for s, e in zip(starts[at].tolist(), ends[at].tolist(), strict=True)]
+                lost += zip(starts[at].tolist(), ends[at].tolist(), repeat("unknown piece"))
         return Part(ids, starts, ends, lost)
 
     def encode_steps(self, data: bytes, special: SpecialMode, bos_eos: bool = False) -> Iterator[float | Encoding]:
@@ -185,13 +188,17 @@ def shifted(lost: Sequence[tuple[int, int, str]], base: int) -> list[tuple[int, 
 
 def joined(parts: list[Part], data: bytes, vocabulary: Vocabulary) -> Encoding:
     """The parts as one encoding."""
-    none = np.zeros(0, np.int64)
-    ids = np.concatenate([none, *(p.ids for p in parts)])
+    if len(parts) == 1:
+        ids, starts, ends = parts[0].ids, parts[0].starts, parts[0].ends
+    else:
+        none = np.zeros(0, np.int64)
+        ids, starts, ends = (np.concatenate([none, *columns]) for columns in (
+            [p.ids for p in parts], [p.starts for p in parts], [p.ends for p in parts]))
     rows = ids if vocabulary.dense else np.searchsorted(vocabulary.ids, ids)
-    lost = sorted(x for p in parts for x in p.lost)
+    lost = [x for p in parts for x in p.lost]
+    lost.sort()
     return Encoding(
-        data, ids, np.concatenate([none, *(p.starts for p in parts)]), np.concatenate([none, *(p.ends for p in parts)]),
-        vocabulary.kinds[rows], vocabulary, lost=tuple(Lost(*x) for x in lost),
+        data, ids, starts, ends, vocabulary.kinds[rows], vocabulary, lost=tuple(map(Lost._make, lost)),
     )
 
 

@@ -14,13 +14,16 @@ Source of the rules: sentencepiece 0.2.3 normalizer.cc (Apache-2.0), written ane
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import repeat
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .precompiled import Precompiled
+from .precompiled_edits import Edits, RuleEdits
 from .text import code_points, decode_view
 from .vocabulary import Int64s
 
@@ -33,19 +36,6 @@ _INVALID = "\udcff"
 
 
 @dataclass(frozen=True, slots=True)
-class Normalized:
-    """text: what the model sees. starts, ends: int64, one for each UTF-8 byte of `text`: the input bytes behind it.
-
-    lost: (byte_start, byte_end, stage) of input that cannot come back.
-    """
-
-    text: str
-    starts: Int64s
-    ends: Int64s
-    lost: Spans
-
-
-@dataclass(frozen=True, slots=True)
 class SpannedText:
     """A text with the input bytes behind each of its characters. copied: the character is the input's own."""
 
@@ -53,6 +43,52 @@ class SpannedText:
     starts: Int64s
     ends: Int64s
     copied: Bools
+
+    def behind(self, starts: Int64s, stops: Int64s) -> tuple[Int64s, Int64s]:
+        """(starts, ends) in the input of UTF-8 bytes starts:stops of the text, as bytes_behind has them."""
+        if self.text.isascii():
+            return self.starts.take(starts), self.ends.take(stops - 1)
+        lead = (np.frombuffer(self.text.encode("utf-8", "surrogatepass"), np.uint8) & 0xC0) != 0x80
+        index = np.cumsum(lead, dtype=np.int32)
+        index -= 1
+        first, last = index.take(starts), index.take(stops - 1)
+        out_starts, out_ends = self.starts.take(first), self.ends.take(last)
+        lead = np.append(lead, True)
+        parts = np.flatnonzero(~(lead.take(starts) & lead.take(stops)))
+        if len(parts):  # byte pieces
+            begin = np.flatnonzero(lead)
+            chars, at = first[parts], starts[parts]
+            own = self.copied[chars] & (self.ends[chars] - self.starts[chars] == begin[chars + 1] - begin[chars])
+            out_starts[parts] += np.where(own, at - begin[chars], 0)
+            chars, at = last[parts], stops[parts]
+            own = self.copied[chars] & (self.ends[chars] - self.starts[chars] == begin[chars + 1] - begin[chars])
+            out_ends[parts] = np.where(own, self.starts[chars] + at - begin[chars], out_ends[parts])
+        return out_starts, out_ends
+
+
+@dataclass(frozen=True)
+class Normalized:
+    """chars: what the model sees, character by character. lost: (byte_start, byte_end, stage) of input that cannot come
+    back. starts, ends: int64, one for each UTF-8 byte of `text`: the input bytes behind it."""
+
+    chars: SpannedText
+    lost: Spans
+
+    @property
+    def text(self) -> str:
+        return self.chars.text
+
+    @cached_property
+    def _bytes(self) -> tuple[Int64s, Int64s]:
+        return bytes_behind(self.chars)
+
+    @property
+    def starts(self) -> Int64s:
+        return self._bytes[0]
+
+    @property
+    def ends(self) -> Int64s:
+        return self._bytes[1]
 
 
 class SpNormalizer:
@@ -83,7 +119,7 @@ class SpNormalizer:
     def normalize(self, data: bytes) -> Normalized:
         """The normalized text of `data`, any bytes; each byte that is not valid UTF-8 becomes U+FFFD."""
         if not data:
-            return Normalized("", *_nothing(), [])
+            return Normalized(_NO_TEXT, [])
         view = decode_view(data)
         text = view.text
         if not bool(view.valid.all()):
@@ -97,14 +133,33 @@ class SpNormalizer:
 
     def _substitute(self, chars: SpannedText, units: list[tuple[int, int]] | None) -> tuple[SpannedText, Spans]:
         """Apply the rules. Also: what they replaced by nothing. units: filled with (start, end) in the new text."""
-        text, rules, pieces = chars.text, self.rules, self._pieces
+        text = chars.text
+        if self._pieces is not None and self._pieces.search(text) is not None:
+            edits: Edits | None = self._beside_pieces(text, units is not None)
+        elif self._rules is not None:
+            edits = self._rules.of(text, code_points(text))
+        else:
+            edits = None
+        if edits is None or not len(edits):
+            return chars, []
+        empty = np.flatnonzero(edits.lengths == 0)
+        gone = zip(chars.starts[edits.starts[empty]].tolist(), chars.ends[edits.ends[empty] - 1].tolist(), strict=True)
+        return replaced(chars, edits, units), [(a, b, self._stage) for a, b in gone]
+
+    @cached_property
+    def _rules(self) -> RuleEdits | None:
+        return None if self.rules is None else RuleEdits(self.rules)
+
+    def _beside_pieces(self, text: str, units: bool) -> Edits:
+        """What the rules replace where no user-defined piece stands. units: also the pieces, by themselves."""
+        rules, pieces = self.rules, self._pieces
         edits: list[tuple[int, int, str]] = []  # start, end, replacement, in characters
         piece = pieces.search(text, 0) if pieces is not None else None
         rule = rules.find(text, 0) if rules is not None else None
         while piece is not None or rule is not None:
             if piece is not None and (rule is None or piece.start() <= rule[0]):
                 pos = piece.end()
-                if units is not None:
+                if units:
                     edits.append((piece.start(), pos, piece[0]))
             else:
                 assert rule is not None
@@ -114,10 +169,7 @@ class SpNormalizer:
                 piece = pieces.search(text, pos)
             if rule is not None and rules is not None and rule[0] < pos:
                 rule = rules.find(text, pos)
-        if not edits:
-            return chars, []
-        gone = [(int(chars.starts[a]), int(chars.ends[b - 1]), self._stage) for a, b, new in edits if not new]
-        return edited(chars, edits, units), gone
+        return Edits.of(edits)
 
     @property
     def _stage(self) -> str:
@@ -129,6 +181,8 @@ class SpNormalizer:
             return []
         at = np.flatnonzero(~chars.copied)
         invalid = code_points(chars.text)[at] == ord(_INVALID)
+        if not bool(invalid.any()):
+            return runs(chars.starts[at], chars.ends[at], [self._stage] * len(at))
         stages = ["invalid UTF-8" if i else self._stage for i in invalid.tolist()]
         return runs(chars.starts[at], chars.ends[at], stages)
 
@@ -143,28 +197,26 @@ class SpNormalizer:
             if drop is not None:
                 lost += runs(starts[drop], ends[drop], ["remove_extra_whitespaces"] * int(drop.sum()))
                 if not hollow and text.strip(" ") == "":
-                    return Normalized("", *_nothing(), lost)
+                    return Normalized(_NO_TEXT, lost)
                 keep = ~drop
                 text = code_points(text)[keep].tobytes().decode("utf-32-le", "surrogatepass")
                 starts, ends, copied = starts[keep], ends[keep], copied[keep]
             first = int(starts[0]) if len(starts) else size
         text, starts, ends, copied, lost = self._trailing(text, starts, ends, copied, lost)
         last = int(ends[-1]) if len(ends) else first
-        body = SpannedText(text.replace(" ", self.space).replace(_INVALID, "\ufffd"), starts, ends, copied)
-        out_starts, out_ends = bytes_behind(body)
         if SPACE in text and self.space == SPACE:
             literal = np.flatnonzero((code_points(text) == ord(SPACE)) & copied)
             lost += runs(starts[literal], ends[literal], ["escape_whitespaces"] * len(literal))
-        normalized, width = body.text, len(self.space.encode())
-        if self.add_dummy_prefix and not self.suffix_mode and not self._emptied(normalized):
-            normalized = self.space + normalized
-            out_starts = np.concatenate([np.full(width, first), out_starts])
-            out_ends = np.concatenate([np.full(width, first), out_ends])
+        text = text.replace(" ", self.space).replace(_INVALID, "\ufffd")
+        if self.add_dummy_prefix and not self.suffix_mode and not self._emptied(text):
+            text, at = self.space + text, [first]
+            starts, ends = np.concatenate([at, starts]), np.concatenate([at, ends])
+            copied = np.concatenate([[False], copied])
         elif self.add_dummy_prefix and self.suffix_mode:
-            normalized += self.space
-            out_starts = np.concatenate([out_starts, np.full(width, last)])
-            out_ends = np.concatenate([out_ends, np.full(width, last)])
-        return Normalized(normalized, out_starts, out_ends, lost)
+            text, at = text + self.space, [last]
+            starts, ends = np.concatenate([starts, at]), np.concatenate([ends, at])
+            copied = np.concatenate([copied, [False]])
+        return Normalized(SpannedText(text, starts, ends, copied), lost)
 
     def _emptied(self, normalized: str) -> bool:
         """A prefix alone is stripped again as a trailing space."""
@@ -203,46 +255,56 @@ def longest_first(pieces: Iterable[str]) -> re.Pattern[str] | None:
     return re.compile("|".join(map(re.escape, ordered))) if ordered else None
 
 
-def _nothing() -> tuple[Int64s, Int64s]:
-    return np.zeros(0, np.int64), np.zeros(0, np.int64)
+_NO_TEXT = SpannedText("", np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np.bool_))
 
 
-def edited(chars: SpannedText, edits: list[tuple[int, int, str]], units: list[tuple[int, int]] | None) -> SpannedText:
+def replaced(chars: SpannedText, edits: Edits, units: list[tuple[int, int]] | None = None) -> SpannedText:
+    """The text with each edit made. units: filled with (start, end), in the new text, of what was put in."""
+    points = code_points(chars.text)
+    begins = np.cumsum(edits.lengths) - edits.lengths
+    one_to_one = bool((edits.lengths == 1).all()) and bool((edits.ends - edits.starts == 1).all())
+    if one_to_one:
+        made, starts, ends, at, copied = points.copy(), chars.starts, chars.ends, edits.starts, chars.copied.copy()
+    else:
+        size = np.ones(len(points) + 1, np.int64)
+        covered = edits.ends - edits.starts
+        inside = np.arange(int(covered.sum())) - np.repeat(np.cumsum(covered) - covered, covered)
+        size[np.repeat(edits.starts, covered) + inside] = 0
+        size[edits.starts] = edits.lengths
+        where = np.cumsum(size) - size  # of each old character, in the new text
+        which = np.repeat(np.arange(len(points)), size[:-1])
+        made, starts, ends, copied = points[which], chars.starts[which], chars.ends[which], chars.copied[which]
+        at = np.repeat(where[edits.starts] - begins, edits.lengths) + np.arange(len(edits.points))
+        ends[at] = chars.ends[np.repeat(edits.ends - 1, edits.lengths)]
+    if units is not None:
+        first = (edits.starts if one_to_one else where[edits.starts]).tolist()
+        units += [(a, a + n) for a, n in zip(first, edits.lengths.tolist(), strict=True)]
+    # A piece that passes as it is, and a rule that changes nothing, are copied still.
+    same = np.zeros(len(at), np.bool_)
+    equal = np.flatnonzero(np.repeat(edits.lengths == edits.ends - edits.starts, edits.lengths))
+    if len(equal):
+        old = np.repeat(edits.starts - begins, edits.lengths)[equal] + equal
+        unlike = points[old] != edits.points[equal]
+        owner = np.repeat(np.arange(len(edits)), edits.lengths)[equal]
+        changed = np.zeros(len(edits), np.bool_)
+        changed[owner[unlike]] = True
+        same[equal] = ~changed[owner]
+        keep, source = at[same], old[same[equal]]
+        made[at] = edits.points
+        copied_before, starts_before, ends_before = chars.copied[source], chars.starts[source], chars.ends[source]
+        copied[at] = False
+        if len(keep):
+            starts, ends = starts.copy(), ends.copy()
+            copied[keep], starts[keep], ends[keep] = copied_before, starts_before, ends_before
+    else:
+        made[at] = edits.points
+        copied[at] = False
+    return SpannedText(made.tobytes().decode("utf-32-le", "surrogatepass"), starts, ends, copied)
+
+
+def edited(chars: SpannedText, edits: list[tuple[int, int, str]]) -> SpannedText:
     """The text with each (start, end, replacement) put in."""
-    parts: list[str] = []
-    lengths: list[int] = []  # of each part, in the new text
-    begins: list[int] = []  # its first character in the old text
-    finish: list[int] = []  # for a replacement: the end of what it replaces; -1 for a part copied as it is
-    done = out = 0
-    text = chars.text
-    for start, end, replacement in edits:
-        if start > done:
-            parts.append(text[done:start])
-            lengths.append(start - done)
-            begins.append(done)
-            finish.append(-1)
-            out += start - done
-        parts.append(replacement)
-        lengths.append(len(replacement))
-        begins.append(start)
-        finish.append(-1 if text[start:end] == replacement else end)
-        if units is not None:
-            units.append((out, out + len(replacement)))
-        out += len(replacement)
-        done = end
-    if done < len(text):
-        parts.append(text[done:])
-        lengths.append(len(text) - done)
-        begins.append(done)
-        finish.append(-1)
-    count = np.array(lengths, np.int64)
-    which = np.repeat(np.arange(len(count)), count)
-    within = np.arange(len(which)) - np.repeat(np.cumsum(count) - count, count)
-    begin, end_at = np.array(begins, np.int64)[which], np.array(finish, np.int64)[which]
-    same = end_at < 0
-    first = begin + np.where(same, within, 0)
-    last = np.where(same, first, end_at - 1)
-    return SpannedText("".join(parts), chars.starts[first], chars.ends[last], same & chars.copied[first])
+    return replaced(chars, Edits.of(edits))
 
 
 def utf8_widths(points: NDArray[np.uint32]) -> Int64s:
@@ -263,8 +325,12 @@ def bytes_behind(chars: SpannedText, width: Int64s | None = None) -> tuple[Int64
     return starts, np.where(exact[which], starts + 1, chars.ends[which])
 
 
-def runs(starts: Int64s, ends: Int64s, stages: list[str]) -> Spans:
+def runs(starts: Int64s, ends: Int64s, stages: Sequence[str]) -> Spans:
     """Neighbouring spans of one stage joined."""
+    if len(starts) > 8 and len(set(stages)) == 1 and bool((ends[1:] >= ends[:-1]).all()):
+        first = np.flatnonzero(np.concatenate([[True], starts[1:] > ends[:-1]]))
+        last = np.append(first[1:], len(starts)) - 1
+        return list(zip(starts[first].tolist(), ends[last].tolist(), repeat(stages[0])))
     joined: Spans = []
     for start, end, stage in zip(starts.tolist(), ends.tolist(), stages, strict=True):
         if joined and joined[-1][2] == stage and joined[-1][1] >= start:

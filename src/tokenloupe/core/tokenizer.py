@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,9 +59,9 @@ class Token:
         return self.bytes.decode("utf-8", "replace")
 
 
-@dataclass(frozen=True, slots=True)
-class Lost:
-    """Input bytes that come back changed or not at all, and the stage that lost them."""
+class Lost(NamedTuple):
+    """Input bytes that come back changed or not at all, and the stage that lost them. (A named tuple: a text may have
+    tens of thousands, and they are made six times as fast.)"""
 
     start: int
     end: int
