@@ -95,3 +95,13 @@ def test_a_tensor_that_cannot_be_read_says_why(tmp_path: Path, capsys: pytest.Ca
     assert main(["blocks", str(tmp_path / "s.npy"), "--tensor", "s"]) == 1
     error = capsys.readouterr().err
     assert "s cannot be read: " in error and "has 0" not in error and error.count("\n") == 1
+
+
+def test_complex_numbers_are_pairs(tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    np.save(tmp_path / "c.npy", np.array([1.5 - 2j, 3], np.complex64))
+    command = ["blocks", str(tmp_path / "c.npy"), "--tensor", "0", "--count", "2"]
+    assert main([*command, "--json"]) == 0
+    first, second = json.loads(capsysbinary.readouterr().out)
+    assert first["fields"]["x"] == [1.5, -2] and first["values"] == [[1.5, -2]] and second["values"] == [[3, 0]]
+    assert main(command) == 0
+    assert b"x = 1.5-2i" in capsysbinary.readouterr().out

@@ -48,13 +48,18 @@ def test_numbers(text: str, value: int) -> None:
     assert number(text) == value
 
 
+def test_a_number_beyond_all_measure_is_one_short_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["memory", "--params", "1e99"]) == 1
+    assert len(capsys.readouterr().err) < 120
+
+
 def test_bytes_are_not_billions() -> None:
     assert byte_count("100B") == 100
     assert byte_count("100 bytes") == 100
     assert byte_count("2GB") == 2 * 10**9
 
 
-@pytest.mark.parametrize("word", ["", "x", "-5", "1e", "5 apples"])
+@pytest.mark.parametrize("word", ["", "x", "-5", "1e", "5 apples", "1.5"])
 def test_what_is_no_number(word: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(argparse.ArgumentTypeError):
         number(word)

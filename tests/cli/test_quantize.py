@@ -75,3 +75,18 @@ def test_rows_that_do_not_divide(tmp_path: Path, capsys: pytest.CaptureFixture[s
     np.save(tmp_path / "w.npy", np.zeros((32, 33), np.float32))
     assert main(["quantize", str(tmp_path / "w.npy"), "--tensor", "w", "--type", "Q4_0"]) == 1
     assert "a row of 33 values is not a whole number of blocks of 32" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "array", [np.ones((3, 5), np.float32), np.ones(32, np.complex64), np.ones((0, 32), np.float32)],
+    ids=["rows of 5", "complex", "empty"])
+def test_what_cannot_be_quantised_leaves_the_target_alone(array: np.ndarray, tmp_path: Path,
+                                                          capsys: pytest.CaptureFixture[str]) -> None:
+    np.save(tmp_path / "w.npy", array)
+    out = tmp_path / "precious.bin"
+    out.write_bytes(b"precious")
+    command = ["quantize", str(tmp_path / "w.npy"), "--tensor", "w", "--type", "Q4_0", "--out", str(out)]
+    assert main(command) == 1
+    assert out.read_bytes() == b"precious"
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1 and ("has no elements" in error) == (array.size == 0)

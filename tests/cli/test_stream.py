@@ -143,3 +143,8 @@ def test_a_wrong_command_line(arguments: tuple[str, ...]) -> None:
     with pytest.raises(SystemExit) as caught:
         main(["stream", *arguments])
     assert caught.value.code == 2
+
+
+def test_a_scenario_with_a_prompt_of_ones_own(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    found = answer(capfdbinary, "--scenario", "metaspace", "--prompt", "2")
+    assert found["joined"]["buffered"] == " sat on the mat."

@@ -105,3 +105,12 @@ def test_json_stays_valid_with_nan_beside_numbers_beyond_64_bits(
     found = json.loads(out, parse_constant=lambda word: pytest.fail(f"{word} is not JSON"))
     assert [m["value"] for m in found["metadata"]] == [[None, None], None]
     assert found["tensors"][0]["bytes"] == 4 * 2**80
+
+
+def test_no_file_and_no_tensor_of_that_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tensors", ""]) == 1
+    assert capsys.readouterr().err == "tokenloupe: no file is named; give the name of a tensor file\n"
+    path = tmp_path / "w.npy"
+    np.save(path, np.ones(2, np.float32))
+    assert main(["tensors", str(path), "--stats", "x"]) == 1
+    assert capsys.readouterr().err == f"tokenloupe: {path}: there is no tensor 'x'; it has w\n"

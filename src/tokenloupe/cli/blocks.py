@@ -100,7 +100,7 @@ def describe(block_type: BlockType, data: Bytes) -> list[dict[str, Any]]:
 def plain(value: Any) -> Any:
     """numpy numbers and arrays as Python's; complex numbers as [real, imaginary]."""
     if np.iscomplexobj(value):
-        return [[float(v.real), float(v.imag)] for v in np.atleast_1d(value)]
+        return [plain(v) for v in value] if np.ndim(value) else [float(value.real), float(value.imag)]
     return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
 
 
@@ -110,7 +110,11 @@ def _print(block: dict[str, Any]) -> None:
     for start in range(0, len(raw), 32):
         common.print_text(f"  {raw[start : start + 32].hex(' ')}")
     for name, value in block["fields"].items():
-        shown = " ".join(f"{v:g}" for v in value) if isinstance(value, list) else f"{value:.9g}"
+        if isinstance(value, list):
+            complex_number = block["type"] in ("C64", "C128")
+            shown = _cell(value, False) if complex_number else " ".join(f"{v:g}" for v in value)
+        else:
+            shown = f"{value:.9g}"
         common.print_text(f"  {name} = {shown}")
     for name, per_line in (("q", 16), ("values", 8)):
         numbers = block[name]

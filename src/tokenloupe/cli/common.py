@@ -72,7 +72,8 @@ class FileError(InputError):
 
     def __init__(self, file: str, error: InputError) -> None:
         self.file = file
-        super().__init__(error.what, where=error.where, todo=error.todo)
+        where = "" if error.where == Path(file).name else error.where  # not twice in one line
+        super().__init__(error.what, where=where, todo=error.todo)
 
 
 def complain(error: InputError) -> None:

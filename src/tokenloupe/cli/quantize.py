@@ -60,7 +60,9 @@ def pieces(file: TensorFile, tensor: TensorInfo, weights: int) -> Iterator[NDArr
     """The tensor's values as float32 (n, weights) in steps; rows of the tensor must be whole blocks."""
     if tensor.block is None or not tensor.readable:
         file.block_bytes(tensor, 0, 0)  # raises the sentence for it
-    if tensor.row_length % weights or not tensor.elements:
+    if not tensor.elements:
+        raise InputError(f"{tensor.name} has no elements", todo="choose another tensor")
+    if tensor.row_length % weights:
         raise InputError(f"a row of {tensor.row_length:,} values is not a whole number of blocks of {weights}",
                          todo="choose another type or tensor")
     if not tensor.contiguous:
@@ -81,10 +83,12 @@ def quantized(file: TensorFile, tensor: TensorInfo, name: str, out: str | None) 
     if tensor.block is not None and "c" in tensor.block.native:
         raise InputError(f"{tensor.name} holds complex numbers", todo="choose a tensor of real numbers")
     totals = Totals(block)
-    target = _open_out(file, out) if out else None
+    target: Any = None
     try:
         for piece in pieces(file, tensor, block.weights):
             data = totals.add(piece)
+            if out and target is None:  # not before the first blocks are there: opening empties what was in the file
+                target = _open_out(file, out)
             if target is not None:
                 target.write(data)
     except OSError as error:

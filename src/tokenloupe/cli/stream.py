@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokenloupe.core.errors import InputError
+from tokenloupe.core.wording import count_of
 
 from . import common
 
@@ -33,7 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--policy", action="append", choices=[p.name for p in POLICIES], metavar="P",
                         help=f"{' '.join(p.name for p in POLICIES)} (default: all but shared-..)")
     parser.add_argument("--stop", action="append", metavar="S", help="a stop string, after the decoder")
-    parser.add_argument("--prompt", type=int, default=0, metavar="N",
+    parser.add_argument("--prompt", type=int, metavar="N",
                         help="the first N tokens are the prompt: not shown, and decoders do not know them")
     parser.add_argument("--tell-prompt", action="store_true", help="decoders know the prompt")
     parser.add_argument("--skip-special", action="store_true", help="leave special tokens out of the text")
@@ -54,6 +55,8 @@ def run(args: argparse.Namespace) -> int:
         stream, stops, chosen = entry.make(), stops or entry.stops, chosen or entry.policies
     else:
         stream = _stream(args)
+    if args.prompt is not None:
+        stream = _after_prompt(stream, args.prompt)
     chosen = chosen or DEFAULT_POLICIES
     # The stop strings and the held bytes are those of the buffered decoder, also when it is not among the chosen.
     done = Run(stream, (*chosen, "buffered"), stops, primed=primed)
@@ -68,8 +71,6 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _stream(args: argparse.Namespace) -> TokenStream:
-    from dataclasses import replace
-
     from tokenloupe.core import stream_sources
 
     if args.chunks is not None:
@@ -85,10 +86,17 @@ def _stream(args: argparse.Namespace) -> TokenStream:
                                         bos_eos=args.bos_eos)
             ids = encoding.ids.tolist()
         stream = stream_sources.of_ids(tokenizer, ids, skip_special=args.skip_special)
-    if not 0 <= args.prompt <= len(stream):
-        raise InputError(f"a prompt of {args.prompt} tokens does not fit", where=f"the stream has {len(stream)}",
-                         todo="choose a smaller --prompt")
-    return replace(stream, prompt=args.prompt)
+    return stream
+
+
+def _after_prompt(stream: TokenStream, tokens: int) -> TokenStream:
+    """The stream with its first tokens as the prompt."""
+    from dataclasses import replace
+
+    if not 0 <= tokens <= len(stream):
+        raise InputError(f"a prompt of {count_of(tokens, 'token')} does not fit", where=f"the stream has {len(stream)}",
+                         todo=f"choose a --prompt from 0 to {len(stream)}")
+    return replace(stream, prompt=tokens)
 
 
 def _recording(path: str) -> TokenStream:

@@ -37,7 +37,8 @@ def _hex(part: str, number: int) -> bytes:
     if wrong is not None:
         raise InputError(f"{wrong!r} is no hex digit", where=f"chunk {number}", todo="write two hex digits a byte")
     if len(digits) % 2:
-        raise InputError(f"{len(digits)} hex digits are not whole bytes", where=f"chunk {number}",
+        said = "1 hex digit is no whole byte" if len(digits) == 1 else f"{len(digits)} hex digits are not whole bytes"
+        raise InputError(said, where=f"chunk {number}",
                          todo="write two hex digits a byte")
     return bytes.fromhex(digits)
 

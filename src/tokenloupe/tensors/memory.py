@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from decimal import Decimal
 
 from ..core.errors import InputError
 
@@ -59,7 +60,8 @@ def estimate(params: int, embedding: int = 0, budget: int | None = None) -> Esti
         ("the budget", budget or 0),
     ):
         if not 0 <= value <= MOST:
-            raise InputError(f"{name} is {value:,}", todo="give a number from 0 to 10^18")
+            said = f"{value:,}" if abs(value) < 10**24 else "beyond all measure"
+            raise InputError(f"{name} is {said}", todo="give a number from 0 to 10^18")
     if embedding > params:
         raise InputError(f"the embedding has {embedding:,} of {params:,} parameters", todo="it is a part of them")
     f16, int8 = cost(params, "f16"), cost(params, "int8")
@@ -95,7 +97,10 @@ def parse_count(text: str) -> int:
         raise InputError(f"{text[:60]!r} is no number", todo="write 7000000000, 7B, 7e9 or 6GiB")
     digits = match["digits"].replace("_", "").replace(",", "")
     unit = _UNITS[(match["unit"] or "").lower()]
-    return int(digits) * unit if digits.isdigit() else round(float(digits) * unit)
+    value = Decimal(digits) * unit
+    if unit == 1 and value != value.to_integral_value():
+        raise InputError(f"{text.strip()!r} is no whole number", todo="write 7000000000, 7B, 7e9 or 6GiB")
+    return round(value)
 
 
 def parse_bytes(text: str) -> int:
