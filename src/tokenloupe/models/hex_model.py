@@ -144,9 +144,12 @@ class HexModel(QObject):
         return min(self.anchor, self.caret), max(self.anchor, self.caret)
 
     def select(self, anchor: int, caret: int) -> None:
-        self.half = None
+        half, self.half = self.half, None
         if self.is_text:
+            before = self.session.anchor, self.session.caret
             self.session.select(anchor, caret)
+            if half is None or (self.session.anchor, self.session.caret) != before:
+                return  # the session has told it
         else:
             self._anchor, self._caret = (min(max(p, 0), len(self)) for p in (anchor, caret))
         self.moved.emit()

@@ -54,14 +54,22 @@ class Mirror(QPlainTextEdit):
         self._timer.setSingleShot(True)
         self._timer.setInterval(PAUSE)
         self._timer.timeout.connect(self.feed)
+        self._focus = QTimer(self)
+        self._focus.setSingleShot(True)
+        self._focus.setInterval(0)
+        self._focus.timeout.connect(self._take_focus)
 
     def later(self) -> None:
         if QAccessible.isActive() and not self._timer.isActive():
             self._timer.start()
 
     def focused(self) -> None:
-        """The editor got the focus: so has this, for a screen reader."""
+        """The editor got the focus: so has this, for a screen reader, once Qt has told of the editor's."""
         if QAccessible.isActive():
+            self._focus.start()
+
+    def _take_focus(self) -> None:
+        if self._view.hasFocus():
             self.feed()
             QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.Focus))
 

@@ -125,12 +125,12 @@ class HexSheet(HexInput):
         self.show_caret()
         self.viewport().update()
         if QAccessible.isActive() and self.hasFocus():
-            said = f"{self.describe()}   {self.model.token_words(self.model.caret)}".rstrip()
+            said = self.describe(words=True)
             self.setAccessibleDescription(said)
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, said))
 
-    def describe(self) -> str:
-        """The place of the caret in words, for the line beneath and for screen readers."""
+    def describe(self, words: bool = False) -> str:
+        """The place of the caret in words, for the line beneath; words: and of its token, for screen readers."""
         model, at = self.model, self.model.caret
         start, end = model.selection
         parts = [f"Byte {at:,} ({at:#x})"]
@@ -146,7 +146,7 @@ class HexSheet(HexInput):
                 parts.append(f"U+{ord(text):04X}{shown}{place}")
             owner = int(model.owners(at, at + 1)[0])
             if owner >= 0:
-                parts.append(f"token {owner:,}")
+                parts.append(model.token_words(at) if words else f"token {owner:,}")
         return "   ".join(parts)
 
     def byte_at(self, point: QPoint) -> tuple[Column, int, bool]:
