@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.models.vocabulary_kinds import KINDS, merges, ranks
@@ -55,7 +55,7 @@ def press(qtbot: QtBot, widget: QWidget, *keys: Any) -> None:
 
 def test_the_search_box_has_the_focus_and_answers_each_key(qtbot: QtBot, panel: VocabularyBrowser) -> None:
     field = panel.bar.field
-    assert panel.focusProxy() is panel.bar and QApplication.focusWidget() is field
+    assert panel.focusProxy() is panel.bar and panel.focusWidget() is field
     assert panel.count.text() == "270 entries"
     shown: list[str] = []
     panel.search.shown.connect(lambda: shown.append(panel.count.text()))

@@ -90,6 +90,7 @@ class LineagePanel(QWidget):
         self.pages.addTab(self.feeds, "Feeds")
         self.pages.addTab(self.ways, "Ways to make it")
         self.pages.setDocumentMode(True)
+        self.pages.tabBar().setAccessibleName("What it feeds, or ways to make it")
         self.split.addWidget(self.scroll)
         self.split.addWidget(self.pages)
         self.split.setChildrenCollapsible(False)
@@ -194,7 +195,7 @@ class LineagePanel(QWidget):
         using, ways = lineage.merges_using(token_id), lineage.alternatives(token_id)
         self.feed_rows.set_rows(using)
         self.way_rows.set_ways(lineage, ways)
-        self.feeds.show_column("fires", not lineage.derived)
+        self.feeds.set_absent("fires", lineage.derived)
         for table in (self.feeds, self.ways):
             table.place(-1)
             table.scrollToTop()

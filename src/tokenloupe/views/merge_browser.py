@@ -143,22 +143,31 @@ class MergeBrowser(QWidget):
         """Another vocabulary, or its merges are known now."""
         desk = self.desk
         self.bar.set_index(desk.index, scripts=desk.ready)
+        self.table.nothing = self._about()
         self.search.table = None
         if desk.lineage is not None and desk.merges_ready:
             from ..core.lineage_merges import MergeIndex
 
             self.search.table = MergeIndex(desk.lineage)
         self.model.set_table(self.search.table, desk.firing_ready)
-        self.note.setText(self._about())
-        self.note.setVisible(bool(self.note.text()))
+        derived = desk.lineage is not None and desk.merges_ready and desk.lineage.derived
+        self.note.setText(self._about() if derived else "")  # what else there is to say stands in the table
+        self.note.setVisible(derived)
+        # Derived merges fire by the way they are found.
+        listed = desk.lineage is not None and desk.merges_ready and not desk.lineage.derived and len(
+            desk.lineage.merges) > 0
+        self.never.setEnabled(listed)
+        self.never.setChecked(self.never.isChecked() and listed)
+        self.table.set_absent("fires", not listed)
         desk.prepare()
         desk.want_merges(firing=True)
         self._merges_asked()
+        self._enable()
 
     def _about(self) -> str:
         lineage = self.desk.lineage
         if lineage is None or not self.desk.merges_ready:
-            return "Working out the merges…" if lineage is not None else ""
+            return "Working out the merges…" if lineage is not None else "A tokenizer's merges are a table here."
         if not len(lineage.merges):
             return "This model has no merges: it chooses its tokens in another way."
         if lineage.derived:
@@ -205,7 +214,7 @@ class MergeBrowser(QWidget):
         table = self.search.table
         found, total = len(self.model.rows), 0 if table is None else len(table)
         self.count.setText(f"{total:,} merges" if found == total else f"{found:,} of {total:,}")
-        self.table.nothing = "No merge fits." if total else self._about() or "A tokenizer's merges are a table here."
+        self.table.nothing = "No merge fits.\nEsc in the box takes the search away." if total else self._about()
         self.table.place(-1)
         self.table.scrollToTop()
         self._enable()

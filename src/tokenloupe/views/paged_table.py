@@ -60,6 +60,8 @@ class PagedTable(QTableView):
         self._hovered = -1
         #: Ids of columns that are not shown.
         self.hidden: set[str] = set()
+        #: Ids of columns that there is nothing to see in.
+        self.absent: set[str] = set()
         self.setModel(model)
         self.setAccessibleName(name)
         self.setObjectName("tokens")
@@ -143,11 +145,18 @@ class PagedTable(QTableView):
         (self.hidden.discard if on else self.hidden.add)(column_id)
         self._renewed()
 
+    def set_absent(self, column_id: str, absent: bool) -> None:
+        """Leave a column out that says nothing of this vocabulary, or have it back as it was chosen."""
+        (self.absent.add if absent else self.absent.discard)(column_id)
+        self._renewed()
+
     def columns_menu(self) -> QMenu:
         """Which columns are shown, as a menu with check marks."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for column in self.rows_.columns:
+            if column.id in self.absent:
+                continue
             action = menu.addAction(column.title)
             action.setCheckable(True)
             action.setChecked(column.id not in self.hidden)
@@ -196,7 +205,7 @@ class PagedTable(QTableView):
         stretch."""
         self._fitting = True
         for i, column in enumerate(self.rows_.columns):
-            self.setColumnHidden(i, column.id in self.hidden or self.viewport().width() < column.narrow)
+            self.setColumnHidden(i, column.id in self.hidden | self.absent or self.viewport().width() < column.narrow)
         if self._by_hand:
             self._fitting = False
             return
