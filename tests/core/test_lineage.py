@@ -129,3 +129,21 @@ def test_models_without_merges_have_none() -> None:
     lineage = Lineage(VocabularyIndex(Vocabulary.build([(0, b"a"), (1, b"ab")])))
     assert lineage.built(1).children == ()
     assert lineage.feeds(0).tolist() == [] and lineage.alternatives(1) == []
+
+
+def test_codes_of_words_and_what_stands_behind_a_normalizer() -> None:
+    from tokenloupe.core.bytelevel_ends import NormalizedTokenizer
+    from tokenloupe.core.sennrich import SubwordNmtTokenizer
+
+    codes = [("t", "h"), ("th", "e</w>"), ("h", "e</w>"), ("a", "</w>"), ("t", "he</w>")]
+    lineage = Lineage(VocabularyIndex(SubwordNmtTokenizer("codes", "", codes, (0, 2))))
+    v = lineage.vocabulary
+    m = lineage.merges
+    assert [tuple(v.raw_at(int(x[i])) for x in (m.left, m.right, m.result)) for i in range(len(m))] == [
+        ("t@@", "h@@", "th@@"), ("th@@", "e", "the"), ("h@@", "e", "he"), ("t@@", "he", "the")]
+    assert lineage.dead.tolist() == [False, False, False, True]  # t and h are joined first
+    the = next(i for i in v.ids.tolist() if v.raw_at(i) == "the")
+    assert [v.raw_at(leaf.id) for leaf in lineage.built(the).leaves()] == ["t@@", "h@@", "e"]
+
+    inner = load_bundled("gpt2")
+    assert merges_of(NormalizedTokenizer(inner, "NFKC")) is merges_of(inner)

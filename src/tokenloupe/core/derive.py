@@ -39,11 +39,14 @@ def merges_steps(tokenizer: Tokenizer) -> Iterator[float | MergeTable | None]:
         yield _MADE[tokenizer]
         return
     vocabulary = tokenizer.vocabulary
+    steps: Iterator[float | MergeTable | None]
     if isinstance(tokenizer, ByteLevelTokenizer):
         there = tokenizer.merges is not None or "merge_table" in tokenizer.__dict__
         steps = iter([tokenizer.merge_table]) if there else _rank_steps(tokenizer)
     elif vocabulary.merges is not None:
         steps = iter([vocabulary.merges])
+    elif (inner := _behind_a_normalizer(tokenizer)) is not None:
+        steps = merges_steps(inner)
     elif _by_scores(tokenizer):
         steps = _score_steps(vocabulary)
     else:
@@ -53,6 +56,13 @@ def merges_steps(tokenizer: Tokenizer) -> Iterator[float | MergeTable | None]:
         if isinstance(step, MergeTable):
             _MADE[tokenizer] = step
         yield step
+
+
+def _behind_a_normalizer(tokenizer: Tokenizer) -> Tokenizer | None:
+    """The tokenizer that gets the normalized text, None where there is no such."""
+    from .bytelevel_ends import NormalizedTokenizer
+
+    return tokenizer.inner if isinstance(tokenizer, NormalizedTokenizer) else None
 
 
 def _by_scores(tokenizer: Tokenizer) -> bool:

@@ -212,12 +212,15 @@ def symbols_of(index: VocabularyIndex) -> NDArray[np.bool_]:
     from .clip import ClipTokenizer  # late: a vocabulary of another kind needs none of these
     from .pipeline.models.bpe import BPE
     from .pipeline_tokenizer import PipelineTokenizer
+    from .sennrich import MARK, SubwordNmtTokenizer
 
     prefix = suffix = ""
     if isinstance(tokenizer, PipelineTokenizer) and isinstance(tokenizer.parts.model, BPE):
         prefix, suffix = tokenizer.parts.model.prefix, tokenizer.parts.model.suffix
     elif isinstance(tokenizer, ClipTokenizer):
         suffix = "</w>"
+    elif isinstance(tokenizer, SubwordNmtTokenizer):
+        suffix = MARK
     blob, offsets = vocabulary.raw_blob, vocabulary.raw_offsets
     if blob is None or offsets is None:
         blob, offsets = vocabulary.blob, vocabulary.offsets

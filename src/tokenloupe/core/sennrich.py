@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from .text import decode_view
 from .tokenizer import Encoding, Lost, SpecialMode, Tokenizer
-from .vocabulary import Int64s, TokenKind, Vocabulary
+from .vocabulary import Int64s, MergeTable, TokenKind, Vocabulary
 
 END = "</w>"
 MARK = "@@"
@@ -50,11 +50,22 @@ class SubwordNmtTokenizer(Tokenizer):
         self._ids = {p: i for i, p in enumerate(dict.fromkeys(pieces))}
         self.vocabulary = Vocabulary.build(
             [(i, p.removesuffix(MARK).encode()) for p, i in self._ids.items()], kinds={0: TokenKind.UNKNOWN},
-            raw={i: p for p, i in self._ids.items()},
+            raw={i: p for p, i in self._ids.items()}, merges=self._merge_table(),
         )
         self._final = np.array([not p.endswith(MARK) for p in self._ids], np.bool_)
         self._memory: dict[str, tuple[str, ...]] = {}
         self._numbers: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {}
+
+    def _merge_table(self) -> MergeTable:
+        """The codes over ids. A symbol goes on (`x@@`) unless it holds the end of a word; those that join a lone end of
+        a word to something (version 0.1) make no new piece and are left out."""
+        rows = []
+        for left, right in sorted(self.codes, key=self.codes.__getitem__):
+            if left.removesuffix(END) and right.removesuffix(END):
+                pieces = (s.removesuffix(END) if s.endswith(END) else s + MARK for s in (left, right, left + right))
+                rows.append([self._ids[p] for p in pieces])
+        table = np.array(rows, np.int64).reshape(-1, 3)
+        return MergeTable(table[:, 0], table[:, 1], table[:, 2])
 
     def process_line(self, line: str) -> str:
         """The line with its words in pieces, `@@` behind those that go on: what subword-nmt writes."""
