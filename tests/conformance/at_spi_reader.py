@@ -99,7 +99,8 @@ def give_focus() -> bool:
     x = ctypes.CDLL(ctypes.util.find_library("X11"))
     x.XOpenDisplay.restype, x.XDefaultRootWindow.restype = ctypes.c_void_p, ctypes.c_ulong
     display = ctypes.c_void_p(x.XOpenDisplay(None))
-    root, parent, children, count = ctypes.c_ulong(), ctypes.c_ulong(), ctypes.POINTER(ctypes.c_ulong)(), ctypes.c_uint()
+    root, parent, count = ctypes.c_ulong(), ctypes.c_ulong(), ctypes.c_uint()
+    children = ctypes.POINTER(ctypes.c_ulong)()
     x.XQueryTree(display, ctypes.c_ulong(x.XDefaultRootWindow(display)), ctypes.byref(root), ctypes.byref(parent),
                  ctypes.byref(children), ctypes.byref(count))
     done = False

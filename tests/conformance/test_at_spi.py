@@ -15,7 +15,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -65,10 +65,8 @@ def started(stack: ExitStack, command: list[str], flag: str, env: dict[str, str]
 
 def stop(process: subprocess.Popen[Any]) -> None:
     """The process with all that it started itself, which is in its own group."""
-    try:
+    with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGTERM)
-    except ProcessLookupError:
-        pass
     process.wait(20)
 
 

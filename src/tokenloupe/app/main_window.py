@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QByteArray, QChildEvent, QEvent, QMimeData, Qt
+from PySide6.QtCore import QByteArray, QEvent, QMimeData, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMainWindow, QMenuBar, QTabBar, QTabWidget, QVBoxLayout, QWidget
 
@@ -177,6 +177,9 @@ class MainWindow(QMainWindow):
     def _panels_shown(self) -> None:
         for panel_id in self.docks.ids:
             self.actions_[f"panel_{panel_id}"].setChecked(self.docks.is_shown(panel_id))
+        # Qt keeps the tabs of panels that share no place any more: out of sight, and Tab would go there.
+        for bar in self.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
+            bar.setFocusPolicy(Qt.FocusPolicy.TabFocus if bar.count() else Qt.FocusPolicy.NoFocus)
 
     def _fill_examples(self) -> None:
         from ..resources import path
@@ -196,12 +199,6 @@ class MainWindow(QMainWindow):
         self._panels_shown()
 
     # What Qt calls
-
-    def childEvent(self, event: QChildEvent) -> None:
-        # Qt makes the tabs of panels that share a place by itself, without a name.
-        if event.polished() and isinstance(event.child(), QTabBar):
-            event.child().setAccessibleName("Panels in this place")
-        super().childEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

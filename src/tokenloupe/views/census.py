@@ -90,6 +90,7 @@ class CensusPanel(QWidget):
         inner = QWidget()
         inner.setLayout(self._columns)
         self.area = QScrollArea()
+        self.area.setAccessibleName("Figures of the census")
         self.area.setWidget(inner)
         self.area.setWidgetResizable(True)
         self.area.setFrameShape(QFrame.Shape.NoFrame)

@@ -88,6 +88,7 @@ class CompareVocabularies(QWidget):
         head.addWidget(self.title)
         head.addWidget(self.overlap)
         area = QScrollArea()
+        area.setAccessibleName("Entries by script")
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

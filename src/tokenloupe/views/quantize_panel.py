@@ -202,6 +202,7 @@ class QuantizePanel(QWidget):
         for widget in (self.source, self.type, self.index, self.worst, self.save):
             top.addWidget(widget)
         area = QScrollArea()
+        area.setAccessibleName("Original, restored, error")
         area.setWidget(self.sides)
         area.setWidgetResizable(True)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

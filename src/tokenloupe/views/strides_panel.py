@@ -227,6 +227,7 @@ class StridesPanel(QWidget):
         back.clicked.connect(self.restart)
         top.addWidget(back)
         area = QScrollArea()
+        area.setAccessibleName("Tensor and memory")
         area.setWidget(self.picture)
         area.setWidgetResizable(True)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -147,6 +147,7 @@ class TensorBrowser(QWidget):
     def _build(self) -> None:
         self.table.setModel(self.rows)
         self.table.setAccessibleName("Tensors")
+        self.table.setTabKeyNavigation(False)  # Tab leaves it, as it leaves every other view
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.table.setAlternatingRowColors(True)
