@@ -202,6 +202,76 @@ def test_an_unfinished_text_can_be_edited(
     assert np.array_equal(document.encoding().ids, tokenizer.encode(document.data, special=mode).ids)
 
 
+ODD = st.sampled_from([b"\xff", b"\xe4\xb8", b"\x80", b"\xe4", b"\xf0\x9f\x98", b"\xed\xa0\x80", b"\xad", b"\xc0\x80"])
+BYTES = st.lists(
+    st.one_of(st.sampled_from(FRAGMENTS).map(str.encode), st.sampled_from([b" ", b"\n\n", b" \n", b"<|end|>"]), ODD),
+    max_size=30,
+).map(b"".join)
+
+
+@settings(max_examples=EXAMPLES * 2, deadline=None)
+@given(
+    start=BYTES,
+    edits=st.lists(
+        st.tuples(st.floats(0, 1), st.integers(0, 4), st.just(""), st.one_of(ODD, BYTES), st.booleans()), max_size=12
+    ),
+    mode=st.sampled_from(MODES),
+    pattern=st.sampled_from(DIFFERENT),
+)
+def test_incremental_is_full_where_bytes_are_no_utf8(
+    start: bytes, edits: list[tuple[float, int, str, bytes, bool]], mode: SpecialMode, pattern: str
+) -> None:
+    follow(Document(ours(pattern, True), start, mode), edits)
+
+
+def test_a_byte_that_is_no_utf8_costs_an_edit_no_more() -> None:
+    """Before it, behind it, and where it comes and goes: only the tokens near the edit change."""
+    text = "the word's 123 文字 ".encode() * 2000
+    document = Document(ours(PATTERNS["o200k_base"], True), text, "parse")
+    document.encoding()
+    at = len(text) // 2
+    document.edit(at, 0, b"\xff")  # one pre-token from here on
+    document.encoding()
+    for place, inserted in ((at + 20_000, b"x"), (10_000, b"y"), (0, b" "), (len(document), b"z"), (at + 9, b"\x80")):
+        change = document.edit(place, 0, inserted)
+        assert change.tokens_removed <= 40 and document.complete
+        assert np.array_equal(document.encoding().ids, document.tokenizer.encode(document.data, special="parse").ids)
+    document.edit(at + 5, 0, b"<|end|>")  # and only to there
+    assert np.array_equal(document.encoding().ids, document.tokenizer.encode(document.data, special="parse").ids)
+    assert isinstance(document._tokens, Incremental)
+
+
+@pytest.mark.parametrize("text", ["中文字the" * 40, "aaaa" * 80, "ab" * 150])
+def test_a_long_pre_token_is_made_in_parts(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("LONGEST", 64), ("SLICE", 32)):
+        monkeypatch.setattr(longedit, name, value)
+    monkeypatch.setattr(document_incremental, "LONGEST", 64)
+    monkeypatch.setattr(document_incremental, "SECONDS", 0.0)
+    tokenizer = ours(PATTERNS["gpt2"])
+    data = f"a {text} the end".encode()
+    document = Document(tokenizer, data)
+    assert not document.complete
+    progress = list(document.fill())
+    assert progress == sorted(progress) and document.complete
+    assert document.encoding().ids.tolist() == tokenizer.encode(data).ids.tolist()
+    # An edit while it is being made.
+    document.set_data(data)
+    next(document.fill())
+    document.edit(0, 1, b"the")
+    assert document.encoding().ids.tolist() == tokenizer.encode(b"the" + data[1:]).ids.tolist()
+
+
+def test_a_large_paste_is_filled_in_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(document_incremental, "FAR", 100)
+    tokenizer = ours(PATTERNS["gpt2"])
+    document = Document(tokenizer, b"the word " * 20)
+    count = document.token_count
+    change = document.edit(90, 0, b" the 123" * 30)
+    assert document.token_count == count - change.tokens_removed + change.tokens_inserted
+    assert not document.complete
+    assert document.encoding().ids.tolist() == tokenizer.encode(document.data).ids.tolist()
+
+
 @settings(max_examples=EXAMPLES // 2, deadline=None)
 @given(
     start=st.text("aa中b", min_size=30, max_size=90),
@@ -247,9 +317,8 @@ def test_bytes_that_are_no_utf8_are_tiktoken_s() -> None:
     for at, inserted in ((7, b"\xff"), (3, b"\x80 the"), (0, b"ok "), (2, b"\xe4\xb8")):
         document.edit(at, 0, inserted)
         assert document.encoding().ids.tolist() == reference._encode_bytes(document.data)
-    assert isinstance(document._tokens, Whole)
+        assert isinstance(document._tokens, Incremental)
     document.edit(0, len(document), b"the the")
-    assert isinstance(document._tokens, Incremental)
     assert document.encoding().ids.tolist() == reference.encode("the the")
 
 

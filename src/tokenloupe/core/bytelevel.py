@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, pairwise
-from typing import Protocol
+from typing import ClassVar, Literal, Protocol
 
 import numpy as np
 import regex
@@ -118,6 +118,9 @@ class ByteLevelTokenizer(Tokenizer):
         said = self.matcher.said if isinstance(self.matcher, SpecialMatcher) else ()
         self.warnings = (*warnings, *said)
 
+    #: What bytes that are no UTF-8 become: "tail", see pre_tokens; "each", a character of its own, as U+FFFD is one;
+    #: None, something else.
+    broken_utf8: ClassVar[Literal["tail", "each"] | None] = "tail"
     #: The engine's `slots`, where they are known from an earlier time.
     known_slots: tuple[Slots, Slots | None] | None = None
 
@@ -230,7 +233,7 @@ class ByteLevelTokenizer(Tokenizer):
         """(starts, ends) of the pre-tokens of a text without special tokens, valid UTF-8 or not.
 
         Bytes that are not UTF-8 follow tiktoken's `_encode_bytes`: the text before the first of them is split as
-        usual, its last pre-token (or more of it: see `_unstable_from`) is taken back and is one with all that follows.
+        usual, its last pre-token (or more of it: see `unstable_from`) is taken back and is one with all that follows.
         That what is left of a pre-token taken back in part encodes to the tokens it had is a property of BPE: no
         merge went over the seam, so those on either side do not depend on each other.
         """
@@ -245,14 +248,14 @@ class ByteLevelTokenizer(Tokenizer):
         starts, ends = self.splitter.spans(data[:good])
         if not len(ends):
             return np.array([0], np.int64), np.array([len(data)], np.int64)
-        tail = self._unstable_from(data, starts, ends)
+        tail = self.unstable_from(data, starts, ends)
         keep = int(np.searchsorted(starts, tail))
         ends = ends[:keep].copy()
         if keep:
             ends[-1] = min(int(ends[-1]), tail)
         return np.append(starts[:keep], tail), np.append(ends, len(data))
 
-    def _unstable_from(self, data: bytes, starts: Int64s, ends: Int64s) -> int:
+    def unstable_from(self, data: bytes, starts: Int64s, ends: Int64s) -> int:
         """Where tiktoken's last piece starts: at the last pre-token; when that begins with a token of spaces, newlines
         and tabs alone, further back over all such tokens before it."""
         def blank(token_id: int) -> bool:

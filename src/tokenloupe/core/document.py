@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .bytelevel import ByteLevelTokenizer
-from .document_incremental import Incremental, TokenChange
-from .document_lexer import CannotLex
+from .document_incremental import MANY, Incremental, TokenChange
+from .document_lexer import CannotLex, valid_to
 from .document_whole import Whole
 from .store import TextStore
 from .tokenizer import Encoding, SpecialMode, Tokenizer, to_bytes
@@ -101,6 +101,14 @@ class Document:
         part = self._tokens
         return len(part.encoding) if isinstance(part, Whole) else part.table.token_count
 
+    def take_settled(self) -> int:
+        """Tokens up to this number are as they were when this was last asked, but for edits: filling may take back the
+        last ones before bytes that are no UTF-8."""
+        if not isinstance(self._tokens, Incremental):
+            return self.token_count
+        settled, self._tokens.settled_to = self._tokens.settled_to, MANY
+        return min(settled, self.token_count)
+
     @property
     def exact(self) -> bool:
         """Do the tokens decode to the text, byte for byte? (Of an unfinished text: those there are.)"""
@@ -133,16 +141,22 @@ class Document:
         try:
             change = before.edit(byte_pos, removed, len(inserted))
         except CannotLex:
-            # UTF-8 was broken, as a rule: all is encoded as a whole from here on.
+            # All is encoded as a whole from here on.
             self._tokens = Whole(self.tokenizer, self.store, self.special)
             self._tokens.fill_slice()
             change = TokenChange(0, old_count, self.token_count)
         else:
-            if isinstance(before, Whole) and isinstance(self.tokenizer, ByteLevelTokenizer) and _mended(self.store):
+            if isinstance(before, Whole) and self._was_broken():
                 self._begin()
                 if isinstance(self._tokens, Incremental):
                     change = TokenChange(0, old_count, self.token_count)
         return Change(byte_pos, removed, len(inserted), change.first, change.removed, change.inserted)
+
+    def _was_broken(self) -> bool:
+        """May all have been encoded as a whole for bytes alone that were no UTF-8, and are gone?"""
+        tokenizer = self.tokenizer
+        return isinstance(tokenizer, ByteLevelTokenizer) and tokenizer.broken_utf8 is None \
+            and valid_to(self.store.data) == len(self.store)
 
     def set_data(self, data: bytes) -> None:
         """Another text."""
@@ -223,12 +237,3 @@ class Document:
             w = self.tokens(0, self.token_count)
             self._kept = Encoding(self.store.data, w.ids, w.starts, w.ends, w.kinds, self.tokenizer.vocabulary)
         return self._kept
-
-
-def _mended(store: TextStore) -> bool:
-    """Is the text valid UTF-8?"""
-    try:
-        store.data.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True

@@ -2,8 +2,8 @@
 
     anchor (document_lexer.py) -> lex on until a new boundary was a boundary before -> encode what is between them
 
-A text is filled from its start; `complete_to` says how far. UTF-8 that is broken by an edit, and a tokenizer of which
-nothing can be proved, raise CannotLex: document.py then encodes the whole.
+A text is filled from its start; `complete_to` says how far. A tokenizer of which nothing can be proved raises
+CannotLex: document.py then encodes the whole.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from .bytelevel import ByteLevelTokenizer
-from .document_lexer import CannotLex, Lexer
-from .document_pieces import PieceTable, Run, joined
+from .document_lexer import CannotLex, Lexed, Lexer, Uncertain, valid_to
+from .document_pieces import EMPTY, PieceTable, Run, joined
 from .longedit import LONGEST, LongEdit, LongFill
 from .store import TextStore
 from .tokenizer import SpecialMode, Tokenizer
@@ -30,6 +30,10 @@ SECONDS, FIRST = 0.007, 8192
 #: Bytes that are lexed and encoded before the clock is looked at: at first, least and most; of ASCII text and of other,
 #: which may be fifty times as slow.
 PLAIN, OTHER = (16384, 8192, 131072), (4096, 4096, 65536)
+#: Bytes behind an edit up to which all is made anew at once; more is filled in later.
+FAR = 1 << 16
+#: More tokens than there are.
+MANY = 1 << 62
 #: Pre-tokens back from an edit at first; twice as many as long as none of them is safe.
 BACK = 3
 
@@ -54,13 +58,12 @@ class Incremental:
         self.table = PieceTable()
         self._seen = 0  # the text from here on was not looked at for the tokens there are
         self._size = {True: PLAIN[0], False: OTHER[0]}
+        #: Tokens from here on have changed in the course of filling; whoever has told of that sets it to MANY.
+        self.settled_to = MANY
         self._long: LongFill | None = None  # what follows the tokens there are, unfinished
         self._preparing: Iterator[None] | None = None
-        if not store.data.isascii():
-            try:
-                store.data.decode("utf-8")
-            except UnicodeDecodeError as error:
-                raise CannotLex from error
+        if self.lexer.broken is None and valid_to(store.data) < len(store):
+            raise CannotLex
 
     @property
     def complete_to(self) -> int:
@@ -84,14 +87,8 @@ class Incremental:
         if self._preparing is not None and next(self._preparing, True) is None:
             return
         began = time.perf_counter()
-        start = self.table.size
-        size, plain = self._next(start)
-        asked = size
-        while True:
-            lexed = self.lexer.lex(self.store, start, start + size)
-            if len(lexed.ends):
-                break
-            size *= 2
+        size, plain = self._next(self.table.size)
+        start, lexed = self._lexed(size)
         self._seen = lexed.seen
         ends, ids = lexed.ends, lexed.ids
         huge = np.flatnonzero((np.diff(ends, prepend=start) > LONGEST) & (ids < 0))
@@ -105,7 +102,23 @@ class Incremental:
             self.table.replace(len(self.table), 0, self._run(start, ends, ids))
         took = time.perf_counter() - began
         _, least, most = PLAIN if plain else OTHER
-        self._size[plain] = int(min(max(asked * min(max(SECONDS / max(took, 1e-6), 0.5), 2), least), most))
+        self._size[plain] = int(min(max(size * min(max(SECONDS / max(took, 1e-6), 0.5), 2), least), most))
+
+    def _lexed(self, size: int) -> tuple[int, Lexed]:
+        """What follows the tokens there are, from about `size` bytes; some of those are taken away when they must."""
+        start, back = self.table.size, 0
+        while True:
+            try:
+                lexed = self.lexer.lex(self.store, start, start + size)
+            except Uncertain:
+                back = 2 * back or BACK
+                first, start = self._anchor(start, back)
+                self.settled_to = min(self.settled_to, self.table.piece_tokens(first))
+                self.table.replace(first, len(self.table) - first, EMPTY)
+                continue
+            if len(lexed.ends):
+                return start, lexed
+            size *= 2
 
     def _next(self, start: int) -> tuple[int, bool]:
         """(bytes to lex next, whether they are ASCII)."""
@@ -153,14 +166,29 @@ class Incremental:
 
     def edit(self, byte_pos: int, removed: int, inserted: int) -> TokenChange:
         """The store has been edited: tell which tokens changed."""
-        self._check_utf8(byte_pos, inserted)
         self._long = None
         table, done = self.table, self.table.size
         if done < len(self.store) - inserted + removed and byte_pos >= max(self._seen, done + self.lexer.margin):
             return TokenChange(table.token_count, 0, 0)
-        first, start = self._anchor(byte_pos)
+        back = 0
+        while True:
+            first, start = self._anchor(byte_pos, back)
+            try:
+                return self._edit_from(first, start, byte_pos, removed, inserted)
+            except Uncertain:
+                back = 2 * back or BACK
+
+    def _edit_from(self, first: int, start: int, byte_pos: int, removed: int, inserted: int) -> TokenChange:
+        """The same; `start`, where the pre-token `first` starts, is a boundary still."""
+        table, done = self.table, self.table.size
         shift = inserted - removed
-        ahead = max(AHEAD, self._rest(byte_pos + removed))
+        if inserted > FAR:
+            token = table.piece_tokens(first)
+            change = TokenChange(token, table.token_count - token, 0)
+            table.replace(first, len(table) - first, EMPTY)
+            self._seen = 0
+            return change
+        least = ahead = max(AHEAD, self._rest(byte_pos + removed))
         while True:
             end = byte_pos + inserted + ahead
             lexed = self.lexer.lex(self.store, start, end)
@@ -171,7 +199,8 @@ class Incremental:
                 return self._put(first, last, start, lexed.ends[:count], lexed.ids[:count], byte_pos, removed, inserted)
             if end >= len(self.store):
                 break
-            if end - shift > done and len(lexed.ends):  # behind the last token there was: what follows is filled later
+            # Behind the last token there was, or far away: what follows is filled in later.
+            if len(lexed.ends) and (end - shift > done or ahead > max(least, FAR)):
                 break
             ahead *= 4
         self._seen = lexed.seen
@@ -183,27 +212,12 @@ class Incremental:
         rest = self.table.piece_start(piece + 1) - byte_pos if piece < len(self.table) else 0
         return rest + AHEAD if rest > AHEAD // 2 else 0
 
-    def _check_utf8(self, byte_pos: int, inserted: int) -> None:
-        low = max(byte_pos - 3, 0)
-        part = self.store.bytes(low, byte_pos + inserted + 4)
-        begin, end = byte_pos - low, min(byte_pos - low + inserted, len(part))
-        while begin > 0 and (begin == len(part) or part[begin] & 0xC0 == 0x80):
-            begin -= 1
-        while end < len(part) and part[end] & 0xC0 == 0x80:
-            end += 1
-        # The character before the edit may have lost its end.
-        if begin == byte_pos - low and begin > 0:
-            begin -= 1
-            while begin > 0 and part[begin] & 0xC0 == 0x80:
-                begin -= 1
-        try:
-            part[begin:end].decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise CannotLex from error
-
-    def _anchor(self, byte_pos: int) -> tuple[int, int]:
-        """(pre-token, its first byte) to lex from."""
+    def _anchor(self, byte_pos: int, more: int = 0) -> tuple[int, int]:
+        """(pre-token, its first byte) to lex from, `more` pre-tokens before the byte at least."""
         here = self.table.piece_at_byte(min(byte_pos, self.table.size))
+        if more:
+            here = max(here - more, 0)
+            byte_pos = min(byte_pos, self.table.piece_start(here))
         back = BACK
         while True:
             low = max(here - back, 0)
@@ -226,9 +240,17 @@ class Incremental:
             if old > table.size:
                 return None
             piece = table.piece_at_byte(old)
-            if table.piece_start(piece) == old and self.lexer.clear(self.store, new):
+            if table.piece_start(piece) == old and self.lexer.clear(self.store, new) and not self._is_tail(piece, new):
                 return index + 1, piece
         return None
+
+    def _is_tail(self, piece: int, start: int) -> bool:
+        """Is a pre-token, which starts at this byte now, one of bytes that are no UTF-8? Its start is no boundary by
+        itself."""
+        if self.lexer.broken != "tail" or piece >= len(self.table):
+            return False
+        size = self.table.piece_start(piece + 1) - self.table.piece_start(piece)
+        return valid_to(self.store.bytes(start, start + size)) < size
 
     def _put(self, first: int, last: int, start: int, ends: Int64s, ids: Int64s, byte_pos: int, removed: int,
              inserted: int, tail: bool = False) -> TokenChange:

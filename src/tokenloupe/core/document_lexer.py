@@ -12,6 +12,10 @@ Three facts carry an edit:
 Special and added tokens are found first and cut the text into sections, each with an end of its own. Which are found
 depends on at most the longest of their texts, and on those before it: at a place that none of the texts lies across it
 depends on nothing before. `clear` finds such places.
+
+Bytes that are no UTF-8 go as the tokenizer has them (`broken_utf8`). Where each is a character of its own, nothing is
+different. By tiktoken's rule the first of them makes one pre-token of all up to the section's end, and takes back the
+pre-token before it: its start is no boundary to go on from, and how far it reaches back may not be known from a part.
 """
 
 from __future__ import annotations
@@ -38,6 +42,10 @@ class CannotLex(Exception):
     """The tokenizer's pre-tokens cannot be had from a part of a text."""
 
 
+class Uncertain(Exception):
+    """The pre-tokens of a part cannot be told from its start on: from further back they can."""
+
+
 @dataclass(frozen=True, slots=True)
 class Lexed:
     """ends: byte offsets of the pre-tokens' ends, int64; ids: of the special or added token each is, -1 for text.
@@ -57,6 +65,7 @@ class Lexer:
     def __init__(self, tokenizer: ByteLevelTokenizer, special: SpecialMode) -> None:
         self.tokenizer, self.special = tokenizer, special
         self.splitter: Splitter = tokenizer.splitter
+        self.broken = tokenizer.broken_utf8
         reach = self.splitter.reach
         if reach is None or tokenizer.engine.missing:
             raise CannotLex
@@ -97,11 +106,24 @@ class Lexer:
         no change from byte_pos on can move; the text before byte_pos is unchanged. None: none of them is known not to.
         """
         low = int(starts[0])
+        room = byte_pos - low
         part = whole_chars(store.bytes(low, byte_pos))
-        classes = self.splitter.classes(part)
-        places = starts - low
-        if len(classes) != len(part):
-            places = np.searchsorted(char_edges(part), places)
+        most = len(starts) - 1
+        if self.broken == "tail":
+            # The start of the last one may be that of the bytes that are no UTF-8, and so may any behind such bytes.
+            most -= 1
+            good = valid_to(part)
+            if good < room:
+                part = part[:good]
+                most = min(most, int(np.searchsorted(starts, low + good, "right")) - 2)
+        byte_pos = low + len(part)
+        most = min(most, int(np.searchsorted(starts, byte_pos, "right")) - 1)
+        if most < 0:
+            return None
+        classes, edges = self._chars(part)
+        places = starts[: most + 1] - low
+        if edges is not None:
+            places = np.searchsorted(edges, places)
         if low and self.reach.dead_at(self.reach.ANY, classes, 0) < 0:
             return None
         at = places.tolist()
@@ -121,7 +143,9 @@ class Lexer:
         return None if found < 0 else int(starts[found])
 
     def lex(self, store: TextStore, start: int, end: int) -> Lexed:
-        """The pre-tokens from the boundary `start` on, as far as the text up to about `end` tells. May be none."""
+        """The pre-tokens from the boundary `start` on, as far as the text up to about `end` tells. May be none.
+
+        Uncertain when bytes that are no UTF-8 may take back more than there is behind `start`."""
         whole = len(store)
         end = min(end, whole)
         while end < whole:
@@ -139,10 +163,19 @@ class Lexer:
             special = self.tokenizer.matcher.matches(part, self.special)
         for a, b, token_id in [*special, (len(part), len(part), -1)]:
             if a > at:
-                found = self._section(part[at:a]) + at
+                unfinished = a == len(part) and end < whole
                 seen = a
-                if a == len(part) and end < whole:
-                    found, seen = self._settled(part, at, found)
+                try:
+                    found = self._section(part[at:a]) + at
+                except UnicodeDecodeError as error:
+                    if self.broken != "tail":
+                        raise CannotLex from error
+                    if unfinished:
+                        return self.lex(store, start, self._section_end(store, start + at))
+                    found = self._with_tail(part[at:a], error.start, at > 0 or start == 0) + at
+                else:
+                    if unfinished:
+                        found, seen = self._settled(part, at, found)
                 ends.append(found)
                 ids.append(np.full(len(found), -1, np.int64))
                 at = seen
@@ -156,21 +189,59 @@ class Lexer:
         return Lexed(np.concatenate(ends or none) + start, np.concatenate(ids or none),
                      max(start + at, end + self.margin if self.margin else 0))
 
+    def _chars(self, data: bytes) -> tuple[bytes, Int64s | None]:
+        """(class byte of each character, their byte edges; None when they are the bytes)."""
+        if data.isascii():
+            return self.splitter.classes(data), None
+        try:
+            return self.splitter.classes(data), char_edges(data)
+        except UnicodeDecodeError:
+            if self.broken != "each":
+                raise
+            return self.splitter.broken_classes(data)
+
     def _section(self, section: bytes) -> Int64s:
-        starts, ends = self.splitter.spans(section)
+        """Where the pre-tokens of a section end; UnicodeDecodeError when it is not for the pattern."""
+        if self.broken is None:
+            section.decode("utf-8")  # a splitter of its own may take bytes that are none
+        try:
+            starts, ends = self.splitter.spans(section)
+        except UnicodeDecodeError:
+            if self.broken != "each":
+                raise
+            classes, edges = self.splitter.broken_classes(section)
+            starts, ends = (edges.take(x) for x in self.splitter.spans_of_classes(classes))
         if int((ends - starts).sum()) != len(section):
             raise CannotLex  # the pattern leaves something out
         return ends
+
+    def _with_tail(self, section: bytes, good: int, is_start: bool) -> Int64s:
+        """Where the pre-tokens of a section end whose UTF-8 goes wrong at `good`. is_start: nothing of it is before."""
+        starts, ends = self.splitter.spans(section[:good])
+        if int((ends - starts).sum()) != good:
+            raise CannotLex
+        tail = self.tokenizer.unstable_from(section, starts, ends) if len(ends) else 0
+        if not tail and not is_start:
+            raise Uncertain
+        return np.append(np.minimum(ends[: int(np.searchsorted(starts, tail))], tail), len(section))
+
+    def _section_end(self, store: TextStore, start: int) -> int:
+        """The end of the first special or added token from `start` on, or of the text."""
+        if self._any_text is not None:
+            rest = store.bytes(start, len(store))
+            if self._any_text.search(rest) and (found := self.tokenizer.matcher.matches(rest, self.special)):
+                return start + found[0][1]
+        return len(store)
 
     def _settled(self, part: bytes, start: int, ends: Int64s) -> tuple[Int64s, int]:
         """Of pre-tokens up to the end of a part: those that did not see that end, and how far they saw."""
         back = 2
         while back <= len(ends):
             place = int(ends[-back])
-            rest = part[place:]
-            dead = self.reach.dead_at(self.reach.ANY, self.splitter.classes(rest), 0)
+            classes, edges = self._chars(part[place:])
+            dead = self.reach.dead_at(self.reach.ANY, classes, 0)
             if dead >= 0:
-                seen = place + (dead if rest.isascii() else int(char_edges(rest)[dead]))
+                seen = place + (dead if edges is None else int(edges[dead]))
                 return ends[: len(ends) - back + 1], seen
             back *= 2
         return ends[:0], start
@@ -213,3 +284,12 @@ def whole_chars(part: bytes) -> bytes:
             width = 1 if byte < 0x80 else 2 if byte < 0xE0 else 3 if byte < 0xF0 else 4
             return part if width <= back else part[:-back]
     return part
+
+
+def valid_to(part: bytes) -> int:
+    """Bytes up to the first that is no UTF-8."""
+    try:
+        part.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return error.start
+    return len(part)

@@ -45,6 +45,8 @@ class LlamaByteLevel(ByteLevelTokenizer):
     clean_spaces: llama_detokenize takes out spaces before punctuation.
     """
 
+    broken_utf8 = None  # they become the three bytes of U+FFFD
+
     def __init__(self, name: str, sha256: str, vocabulary: Vocabulary, splitter: LlamaSplitter, merges: MergeTable,
                  marks: Marks, ends: LlamaEnds, *, ignore_merges: bool = False, clean_spaces: bool = False,
                  warnings: Sequence[str] = (), extra: dict[str, str] | None = None) -> None:

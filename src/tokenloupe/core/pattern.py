@@ -107,6 +107,16 @@ class Splitter:
         points = np.frombuffer(data.decode("utf-8").encode("utf-32-le"), np.uint32)
         return self._table[points].tobytes()
 
+    def broken_classes(self, data: bytes) -> tuple[bytes, Int64s]:
+        """(class bytes, byte edges of the characters) of any bytes: one that is no UTF-8 is a U+FFFD of its own."""
+        points = np.frombuffer(data.decode("utf-8", "surrogateescape").encode("utf-32-le", "surrogatepass"), np.uint32)
+        invalid = (points & 0xFFFFFF00) == 0xDC00
+        widths = 1 + (points >= 0x80).astype(np.int64) + (points >= 0x800) + (points >= 0x10000)
+        widths[invalid] = 1
+        edges = np.zeros(len(points) + 1, np.int64)
+        np.cumsum(widths, out=edges[1:])
+        return self._table[np.where(invalid, np.uint32(0xFFFD), points)].tobytes(), edges
+
     def ends(self, data: bytes) -> Int64s:
         """Byte offsets at which the pre-tokens end, for patterns that match every text wholly."""
         return self.spans(data)[1]

@@ -65,6 +65,8 @@ class AddedMatcher:
 class PipelineByteLevelTokenizer(ByteLevelTokenizer):
     """pipeline: the same tokenizer stage by stage. The rest is as PipelineTokenizer has it."""
 
+    broken_utf8 = "each"
+
     def __init__(self, pipeline: PipelineTokenizer, splitter: Splitter) -> None:
         # ByteLevelTokenizer's own constructor wants the vocabulary at once; here it is made when first asked for.
         model = pipeline.parts.model

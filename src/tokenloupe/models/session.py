@@ -345,15 +345,21 @@ class Session(QObject):
 
         self.document_changed.connect(on_change)
         try:
+            settled = told
             for fraction in document.fill():
+                settled = min(settled, document.take_settled())
                 now = time.monotonic()
                 if now - heard > NEWS and document.token_count != told:
                     heard = now
-                    self.document_changed.emit(
-                        Change(document.complete_to, 0, 0, told, 0, document.token_count - told))
+                    settled = min(settled, told)
+                    self.document_changed.emit(Change(document.complete_to, 0, 0, settled, told - settled,
+                                                      document.token_count - settled))
+                    settled = told
                 yield fraction
-            if document.token_count != told:
-                self.document_changed.emit(Change(len(document), 0, 0, told, 0, document.token_count - told))
+            settled = min(settled, told)
+            if document.token_count != settled:
+                self.document_changed.emit(Change(len(document), 0, 0, settled, told - settled,
+                                                  document.token_count - settled))
         finally:
             with suppress(RuntimeError):  # the session is gone already
                 self.document_changed.disconnect(on_change)
