@@ -81,7 +81,8 @@ class PipelineTokenizer(Tokenizer):
         if self._bytes_last is not None:
             self._words = WordTable(self._byte_word, self._byte_batch if isinstance(stages_.model, BPE) else None)
         else:
-            self._words = WordTable(stages_.model.word, getattr(stages_.model, "batch", None))
+            model = stages_.model
+            self._words = WordTable(model.word, getattr(model, "batch", None), model.batched_from)
 
     @cached_property
     def vocabulary(self) -> Vocabulary:  # type: ignore[override]

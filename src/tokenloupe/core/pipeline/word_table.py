@@ -47,10 +47,12 @@ class _Places(dict[str, int]):
 
 
 class WordTable:
-    """word: the model, with byte offsets into the word's UTF-8. batch: the same for many words, where it can."""
+    """word: the model, with byte offsets into the word's UTF-8. batch: the same for `many` words or more, where it can.
+    """
 
-    def __init__(self, word: Callable[[str], Word], batch: Callable[[list[str]], Batch | None] | None = None) -> None:
-        self.word, self.batch = word, batch
+    def __init__(self, word: Callable[[str], Word], batch: Callable[[list[str]], Batch | None] | None = None,
+                 many: int = MANY) -> None:
+        self.word, self.batch, self.many = word, batch, many
         self._reset()
 
     def _reset(self) -> None:
@@ -79,7 +81,7 @@ class WordTable:
     def _add_many(self, words: Sequence[str]) -> None:
         assert self.batch is not None
         new = [w for w in dict.fromkeys(words) if w not in self.places]
-        if len(new) < MANY:
+        if len(new) < self.many:
             return
         made = self.batch(new)
         if made is not None and len(made.which):
@@ -109,7 +111,7 @@ class WordTable:
         """(ids, lows, highs, counts): the tokens of all words in a row, and how many each word has."""
         if self._tokens > MOST_TOKENS:
             self._reset()
-        if self.batch is not None and len(words) >= MANY:
+        if self.batch is not None and len(words) >= self.many:
             self._add_many(words)
         try:
             numbers = np.fromiter(map(self.places.__getitem__, words), np.int64, len(words))

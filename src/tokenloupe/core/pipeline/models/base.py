@@ -20,6 +20,8 @@ class Model(ABC):
     vocab: dict[str, int]
     #: Of the tokens that stand for text without a token, for showing their kind.
     unknown_id: int | None = None
+    #: New words of a text from which on `batch`, where a model has it, pays.
+    batched_from: int = 48
 
     @abstractmethod
     def word(self, text: str) -> Word:

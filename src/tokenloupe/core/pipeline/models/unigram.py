@@ -5,151 +5,127 @@
     ([3], [0], [2])
 
 As in `tokenizers`: scores are 64-bit floats added from the left, a later path must be better to win, a character that
-is no piece costs the lowest score - 10, and unknown characters in a row are one token.
-`Lattice` is the search alone, for other users (SentencePiece, GGUF t5).
+is no piece costs the lowest score - 10, and unknown characters in a row are one token. Without an unknown token a
+character that no piece ends with is refused.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 
+import numpy as np
+
+from ...best_paths import best_paths, edges_of
 from ...errors import InputError
+from ...piece_trie import PieceTrie
+from ...text import code_points
+from ...vocabulary import Int64s
+from ..word_table import Batch
 from .base import Model, Word, byte_piece
 
 UNKNOWN_PENALTY = 10.0
-
-
-class Lattice:
-    """pieces: spelling -> (id, score). unknown_score: what a character without a piece of its own costs.
-
-    best("text") -> list of (start, end, id or -1) in characters; -1 for a character without a piece.
-    With unknown_score None such a character is a LookupError, also when the best path would not use it.
-    """
-
-    def __init__(self, pieces: Iterable[tuple[str, int, float]], unknown_score: float | None) -> None:
-        self.unknown_score = unknown_score
-        #: every prefix of a piece -> (id, score) of the piece it is, or None
-        self.prefixes: dict[str, tuple[int, float] | None] = {}
-        prefixes = self.prefixes
-        for spelling, token_id, score in pieces:
-            for end in range(len(spelling) - 1, 0, -1):
-                head = spelling[:end]
-                if head in prefixes:
-                    break
-                prefixes[head] = None
-            prefixes[spelling] = (token_id, score)
-
-    def best(self, text: str) -> list[tuple[int, int, int]]:
-        size = len(text)
-        scores = [0.0] * (size + 1)
-        begins = [-1] * (size + 1)
-        found_ids = [-1] * (size + 1)
-        get = self.prefixes.get
-        missing = (0, 0.0)
-        for start in range(size):
-            here = scores[start]
-            single = False
-            end = start + 1
-            piece = get(text[start:end], missing)
-            while piece is not missing:
-                if piece is not None:
-                    score = piece[1] + here
-                    if begins[end] < 0 or score > scores[end]:
-                        scores[end], begins[end], found_ids[end] = score, start, piece[0]
-                    if end == start + 1:
-                        single = True
-                end += 1
-                if end > size:
-                    break
-                piece = get(text[start:end], missing)
-            if not single:
-                end = start + 1
-                score = float("-inf") if self.unknown_score is None else self.unknown_score + here
-                if begins[end] < 0 or score > scores[end]:
-                    if self.unknown_score is None:
-                        raise LookupError(text[start])
-                    scores[end], begins[end], found_ids[end] = score, start, -1
-        path = []
-        end = size
-        while end > 0:
-            path.append((begins[end], end, found_ids[end]))
-            end = begins[end]
-        path.reverse()
-        return path
 
 
 class Unigram(Model):
     """pieces: (spelling, score) by id."""
 
     name = "Unigram"
+    batched_from = 1
 
     def __init__(self, pieces: Sequence[tuple[str, float]], unknown_id: int | None,
                  byte_fallback: bool = False) -> None:
         self.pieces, self.unknown_id, self.byte_fallback = pieces, unknown_id, byte_fallback
+        # of a spelling that is there twice, the later one counts
         self.vocab = {spelling: i for i, (spelling, _) in enumerate(pieces)}
+        self.scores = np.fromiter((score for _, score in pieces), np.float64, len(pieces))
 
     @property
     def size(self) -> int:
         return len(self.pieces)
 
     @cached_property
-    def lattice(self) -> Lattice:
-        lowest = min((score for _, score in self.pieces), default=float("inf"))
-        # of a spelling that is there twice, the later one counts
-        unknown = None if self.unknown_id is None else lowest - UNKNOWN_PENALTY
-        return Lattice(((s, i, self.pieces[i][1]) for s, i in self.vocab.items()), unknown)
+    def trie(self) -> PieceTrie:
+        return PieceTrie(list(self.vocab), np.fromiter(self.vocab.values(), np.int64, len(self.vocab)))
+
+    @cached_property
+    def unknown_score(self) -> float:
+        if self.unknown_id is None:
+            return float("-inf")
+        return float(self.scores.min(initial=np.inf)) - UNKNOWN_PENALTY
 
     @cached_property
     def byte_ids(self) -> list[int | None]:
         return [self.vocab.get(byte_piece(b)) for b in range(256)]
 
-    def _need_unknown(self) -> int:
-        if self.unknown_id is None:
+    def word(self, text: str) -> Word:
+        made = self.batch([text])
+        if made is None or not len(made.which):
             raise InputError("a character has no piece and the model no unknown token", where="model.unk_id",
                              todo="the library refuses this text too")
-        return self.unknown_id
+        return made.ids.tolist(), made.lows.tolist(), made.highs.tolist()
 
-    def _runs(self, text: str) -> list[tuple[int, int]]:
-        """(start, end) of the pieces in characters; unknown ones in a row are one."""
-        runs: list[tuple[int, int]] = []
-        was_unknown = False
-        try:
-            path = self.lattice.best(text)
-        except LookupError:
-            self._need_unknown()
-            raise
-        for start, end, found in path:
-            if found < 0:
-                found = self._need_unknown()
-            unknown = found == self.unknown_id
-            if unknown and was_unknown:
-                runs[-1] = (runs[-1][0], end)
-            else:
-                runs.append((start, end))
-            was_unknown = unknown
-        return runs
+    def batch(self, words: list[str]) -> Batch | None:
+        """All words but those that are refused."""
+        which = np.arange(len(words))
+        if self.unknown_id is None:
+            which = np.array([i for i, w in enumerate(words) if self._covered(w)], np.int64)
+            words = [words[i] for i in which.tolist()]
+        paths = best_paths(self.trie, words, self.scores, self.unknown_score)
+        lengths = np.fromiter(map(len, words), np.int64, len(words))
+        first = np.cumsum(lengths) - lengths
+        owner = np.repeat(np.arange(len(words)), paths.counts)
+        ids, begins, ends = paths.ids, first[owner] + paths.begins, first[owner] + paths.ends
+        text = "".join(words)
+        edges = _byte_edges(text)
+        unknown = ids < 0 if self.unknown_id is None else (ids < 0) | (ids == self.unknown_id)
+        if not bool(unknown.any()):
+            base = edges[first[owner]]
+            return Batch(which, ids, edges[begins] - base, edges[ends] - base, paths.counts)
+        # Unknown ones in a row are one, within a word.
+        later = unknown[1:] & unknown[:-1] & (owner[1:] == owner[:-1])
+        keep = np.flatnonzero(np.concatenate([[True], ~later]))
+        last = np.append(keep[1:], len(ids)) - 1
+        ids, begins, ends, owner = ids[keep], begins[keep], ends[last], owner[keep]
+        lows, highs = edges[begins], edges[ends]
+        times = np.ones(len(ids), np.int64)
+        made = self._runs(text, begins, ends, np.flatnonzero(unknown[keep]))
+        for at, tokens in made.items():
+            times[at] = len(tokens)
+            ids[at] = tokens[0]
+        if bool((times > 1).any()):  # bytes
+            inside = np.arange(int(times.sum())) - np.repeat(np.cumsum(times) - times, times)
+            spread = np.repeat(times, times) > 1
+            ids, lows, highs = (np.repeat(a, times) for a in (ids, lows, highs))
+            ids[spread] = [t for tokens in made.values() if len(tokens) > 1 for t in tokens]
+            lows = np.where(spread, lows + inside, lows)
+            highs = np.where(spread, lows + 1, highs)
+            owner = np.repeat(owner, times)
+        base = edges[first[owner]]
+        return Batch(which, ids, lows - base, highs - base, np.bincount(owner, minlength=len(words)))
 
-    def word(self, text: str) -> Word:
-        ids: list[int] = []
-        lows: list[int] = []
-        highs: list[int] = []
-        low = 0
-        for start, end in self._runs(text):
-            piece = text[start:end]
-            data = piece.encode("utf-8")
-            high = low + len(data)
+    def _runs(self, text: str, begins: Int64s, ends: Int64s, which: Int64s) -> dict[int, list[int]]:
+        """The tokens of runs that are unknown: the piece that the run as a whole is, else its bytes, else unknown."""
+        made: dict[int, list[int]] = {}
+        unknown = [] if self.unknown_id is None else [self.unknown_id]
+        for at, begin, end in zip(which.tolist(), begins[which].tolist(), ends[which].tolist(), strict=True):
+            piece = text[begin:end]
             found = self.vocab.get(piece)
+            made[at] = unknown if found is None else [found]
             if found is None and self.byte_fallback:
-                pieces = [self.byte_ids[b] for b in data]
-                if None not in pieces:
-                    ids += pieces  # type: ignore[arg-type]
-                    lows += range(low, high)
-                    highs += range(low + 1, high + 1)
-                    low = high
-                    continue
-            ids.append(self._need_unknown() if found is None else found)
-            lows.append(low)
-            highs.append(high)
-            low = high
-        return ids, lows, highs
+                tokens = [t for b in piece.encode("utf-8") if (t := self.byte_ids[b]) is not None]
+                if len(tokens) == len(piece.encode("utf-8")):
+                    made[at] = tokens
+        return made
+
+    def _covered(self, word: str) -> bool:
+        """Does a piece end with every character?"""
+        reached = {end for edges in edges_of(self.trie, [word])[0] for end, _ in edges}
+        return len(reached) == len(word)
+
+
+def _byte_edges(text: str) -> Int64s:
+    """The UTF-8 offset of each character and of the end."""
+    points = code_points(text)
+    widths = 1 + (points > 0x7F) + (points > 0x7FF).astype(np.int64) + (points > 0xFFFF)
+    return np.concatenate([[0], np.cumsum(widths)])
