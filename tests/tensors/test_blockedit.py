@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tokenloupe.tensors import blockedit, blocks
-from tokenloupe.tensors.blockedit import BitMap
+from tokenloupe.tensors.blockedit import BitMap, Draft
 
 CODED = ["Q4_0", "Q4_1", "Q5_0", "Q5_1", "Q8_0", "Q2_K", "Q3_K", "Q4_K", "Q5_K", "Q6_K", "IQ4_NL", "IQ4_XS", "MXFP4"]
 
@@ -60,3 +60,39 @@ def test_another_scale() -> None:
     block = np.zeros(18, np.uint8)
     assert blocks.dequantize(t, blockedit.with_half(block, 0, 0.25))[0].tolist() == [-2.0] * 32
     assert block.tolist() == [0] * 18
+
+
+def test_a_draft_remembers_every_step() -> None:
+    draft = Draft(np.zeros(4, np.uint8))
+    for value in (1, 2, 3):
+        assert draft.change(blockedit.with_byte(draft.current, 0, value))
+    assert not draft.change(draft.current.copy())  # nothing new is no step
+    seen = []
+    while draft.undo():
+        seen.append(int(draft.current[0]))
+    assert seen == [2, 1, 0] and not draft.changed and not draft.can_undo
+    assert draft.redo() and draft.current[0] == 1
+    assert draft.change(blockedit.with_flipped(draft.current, 8 + 7)) and not draft.can_redo
+    assert draft.current.tolist() == [1, 128, 0, 0]
+
+
+@pytest.mark.parametrize("name", ["Q4_0", "Q4_1", "Q5_0", "Q8_0", "IQ4_NL", "MXFP4", "Q3_K", "Q6_K"])
+def test_the_next_value_is_the_next_of_all_that_the_weight_can_have(name: str) -> None:
+    t = blocks.by_name(name)
+    block = np.random.default_rng(4).integers(0, 256, t.nbytes, dtype=np.uint8)
+    for f in t.fields:
+        if f.kind == "f16":
+            block[f.start : f.start + 2] = np.frombuffer(np.float16(-0.5).tobytes(), np.uint8)
+    if name == "MXFP4":
+        block[0] = 127
+    w = 3
+    choices = [blockedit.with_code(t, block, w, code) for code in range(blockedit.code_limit(t, w) + 1)]
+    ladder = sorted({float(blocks.dequantize(t, c)[0, w]) for c in choices})
+    at = blockedit.with_value(t, block, w, ladder[0])
+    climbed = [ladder[0]]
+    for _ in ladder[1:]:
+        at = blockedit.with_next_value(t, at, w, 1)
+        climbed.append(float(blocks.dequantize(t, at)[0, w]))
+    assert climbed == ladder
+    assert np.array_equal(blockedit.with_next_value(t, at, w, 1), at)
+    assert float(blocks.dequantize(t, blockedit.with_next_value(t, at, w, -len(ladder)))[0, w]) == ladder[0]

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import numpy as np
+import pytest
 from gguf import GGMLQuantizationType, quants
+from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from tokenloupe.models.jobs import Jobs
@@ -45,3 +50,21 @@ def test_typed_numbers_and_what_is_none(qtbot: QtBot) -> None:
     panel._take()
     assert "'eight' is no number" in panel.facts.text()
     assert panel.sides.side is None
+
+
+def test_the_blocks_are_never_saved_over_the_file_under_another_name(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    panel = QuantizePanel(Session(jobs=Jobs(synchronous=True)))
+    qtbot.addWidget(panel)
+    assert panel.desk.file is not None
+    path = tmp_path / "m.gguf"
+    path.write_bytes(panel.desk.file.path.read_bytes())
+    assert panel.desk.open(path)
+    before = path.read_bytes()
+    os.link(path, tmp_path / "same.bin")
+    said: list[str] = []
+    panel.session.failed.connect(said.append)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "same.bin"), ""))
+    panel._save()
+    assert path.read_bytes() == before and "never written" in said[0]

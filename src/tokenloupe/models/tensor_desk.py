@@ -85,6 +85,10 @@ class TensorDesk(QObject):
             self.block = index
             self.block_changed.emit()
 
+    def reads(self, path: Path) -> bool:
+        """Whether a path leads to a file that is open here, by whatever name: nothing is ever written to it."""
+        return self.file is not None and path.exists() and any(path.samefile(f.path) for f in self.file.files)
+
     @property
     def usable(self) -> bool:
         """Whether the chosen tensor's blocks can be read, as real numbers, and there are any."""

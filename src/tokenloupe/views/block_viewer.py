@@ -1,9 +1,15 @@
-"""The block viewer: which block of which tensor, its anatomy, and the hands to change a copy of it."""
+"""The block viewer: which block of which tensor, its anatomy, and the hands to change a copy of it.
+
+What is changed stays changed, with its undo, while one looks at other blocks of the file; nothing is written to it.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 import numpy as np
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QComboBox,
@@ -20,12 +26,34 @@ from PySide6.QtWidgets import (
 from ..models.session import Session
 from ..models.tensor_desk import TensorDesk
 from ..tensors import blockedit
+from ..tensors.blocktypes import Bytes
 from .block_anatomy import BlockAnatomy
 from .flow import FlowLayout
 from .status import label
 
 #: Blocks a spin box can count: Qt's integers have 32 bits.
 MOST = 2**31 - 1
+
+
+class NumberBox(QDoubleSpinBox):
+    """A number that is taken over when it is complete, not at every digit. stepped: called by the arrows instead of
+    adding a step, where the next number is not a fixed distance away."""
+
+    def __init__(self, name: str, decimals: int, largest: float) -> None:
+        super().__init__()
+        self.stepped: Callable[[int], None] | None = None
+        self.setAccessibleName(name)
+        self.setDecimals(decimals)
+        self.setRange(-largest, largest)
+        self.setKeyboardTracking(False)
+        # By its range it would ask for room for 65504.123456789.
+        self.setMaximumWidth(self.fontMetrics().horizontalAdvance("w000 = -0.1234567") + 40)
+
+    def stepBy(self, steps: int) -> None:
+        if self.stepped is not None:
+            self.stepped(steps)
+        else:
+            super().stepBy(steps)
 
 
 class BlockViewer(QWidget):
@@ -43,17 +71,11 @@ class BlockViewer(QWidget):
         self.index = QSpinBox()
         self.index.setAccessibleName("Block number")
         self.index.setPrefix("block ")
-        self.scale = QDoubleSpinBox()
-        self.scale.setAccessibleName("Scale of the block")
-        self.scale.setDecimals(9)
-        self.scale.setRange(-65504, 65504)
+        self.scale = NumberBox("Scale of the block", 9, 65504)
         self.scale.setPrefix("d = ")
-        self.scale.setMaximumWidth(150)  # by its range it would ask for room for 65504.123456789
-        self.value = QDoubleSpinBox()
-        self.value.setAccessibleName("Value of the chosen weight")
-        self.value.setDecimals(7)
-        self.value.setRange(-1e9, 1e9)
-        self.value.setMaximumWidth(150)
+        self.value = NumberBox("Value of the chosen weight", 7, 1e9)
+        self.value.stepped = lambda steps: self.anatomy.step_value(self.anatomy.weight, steps)
+        self.undo, self.redo = QPushButton("Undo"), QPushButton("Redo")
         self.restore = QPushButton("Restore")
         self.restore.setToolTip("Back to the bytes of the file. Nothing here is ever written to it.")
         self.copy = QPushButton("Copy bytes")
@@ -65,15 +87,19 @@ class BlockViewer(QWidget):
         self.sentence.setMinimumHeight(self.fontMetrics().height() * 2 + 4)
         self._build()
         self._following = False
+        self._drafts: dict[tuple[int, int], blockedit.Draft] = {}  # (tensor, block) -> what was changed in this file
         self.tensors.activated.connect(self._tensor_chosen)
         self.index.valueChanged.connect(self._index_changed)
-        self.scale.editingFinished.connect(self._scale_changed)
-        self.value.editingFinished.connect(self._value_changed)
+        self.scale.valueChanged.connect(self._scale_changed)
+        self.value.valueChanged.connect(self._value_changed)
+        self.undo.clicked.connect(self.anatomy.undo)
+        self.redo.clicked.connect(self.anatomy.redo)
         self.restore.clicked.connect(self.anatomy.restore)
         self.copy.clicked.connect(self._copy)
         self.save.clicked.connect(self._save)
-        self.anatomy.picked.connect(self._tell)
+        self.anatomy.picked.connect(lambda _: self.sentence.setText(self.anatomy.sentence()))
         self.anatomy.edited.connect(self._tell)
+        self.anatomy.walked.connect(self._walked)
         self.desk.file_changed.connect(self._list)
         self.desk.tensor_changed.connect(self._show)
         self.desk.block_changed.connect(self._show)
@@ -87,7 +113,8 @@ class BlockViewer(QWidget):
         self.sheet.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.sheet.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         top = FlowLayout()
-        for widget in (self.tensors, self.index, self.scale, self.value, self.restore, self.copy, self.save):
+        for widget in (self.tensors, self.index, self.scale, self.value, self.undo, self.redo, self.restore,
+                       self.copy, self.save):
             top.addWidget(widget)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 8, 8, 8)
@@ -97,6 +124,7 @@ class BlockViewer(QWidget):
         self.setFocusProxy(self.anatomy)
 
     def _list(self) -> None:
+        self._drafts.clear()
         self.tensors.clear()
         for t in self.desk.file.tensors[:5000] if self.desk.file else ():
             self.tensors.addItem(f"{t.name}  ({t.type})", t.index)
@@ -113,12 +141,22 @@ class BlockViewer(QWidget):
         usable = data is not None and len(data) > 0
         self.anatomy.setVisible(usable)
         if data is not None and usable and self.desk.tensor is not None and self.desk.tensor.block is not None:
-            self.anatomy.set_block(self.desk.tensor.block, data[0])
+            self.anatomy.set_draft(self.desk.tensor.block, self._draft(self.desk.tensor.index, data[0]))
             self._tell()
         elif self.desk.tensor is not None:
             self.sentence.setText(self.desk.tensor.problem or f"{self.desk.tensor.type} cannot be taken apart.")
 
-    def _tell(self, _weight: object = None) -> None:
+    def _draft(self, tensor: int, block: Bytes) -> blockedit.Draft:
+        """The draft of the current block, as it was left."""
+        self._drafts = {place: draft for place, draft in self._drafts.items() if draft.changed}
+        return self._drafts.setdefault((tensor, self.desk.block), blockedit.Draft(block))
+
+    def _walked(self, place: QRect) -> None:
+        self._tell()
+        self.sheet.ensureVisible(place.center().x(), place.center().y())
+
+    def _tell(self) -> None:
+        """Sentence, boxes and buttons. Pointing changes the sentence alone: a number may be half typed."""
         a = self.anatomy
         self._following = True
         self.sentence.setText(a.sentence())
@@ -131,9 +169,12 @@ class BlockViewer(QWidget):
             self.scale.setSingleStep(abs(d) / 16 if np.isfinite(d) and d else 0.01)
         self.value.setEnabled(editable)
         self.value.setPrefix(f"w{a.weight} = ")
-        if a.weight < len(a.values) and np.isfinite(a.values[a.weight]):
-            self.value.setValue(float(a.values[a.weight]))
+        value = float(a.values[a.weight]) if a.weight < len(a.values) else 0.0
+        self.value.setValue(value if np.isfinite(value) else 0.0)
         self.restore.setEnabled(a.changed)
+        self.undo.setEnabled(a.draft.can_undo)
+        self.redo.setEnabled(a.draft.can_redo)
+        self.index.setSuffix(", changed" if a.changed else "")
         self._following = False
 
     def _tensor_chosen(self, row: int) -> None:
@@ -144,21 +185,18 @@ class BlockViewer(QWidget):
         if not self._following:
             self.desk.show_block(value)
 
-    def _scale_changed(self) -> None:
+    def _scale_changed(self, value: float) -> None:
         a = self.anatomy
         half = next((f for f in a.type.fields if f.kind == "f16" and f.name == "d"), None)
-        if half is not None and not self._following and self.scale.value() != round(float(a.numbers["d"][0]), 9):
-            a.change(blockedit.with_half(a.block, half.start, self.scale.value()))
+        if half is not None and not self._following:
+            a.change(blockedit.with_half(a.block, half.start, value))
+            self._tell()  # with the scale that 16 bits can hold
 
-    def _value_changed(self) -> None:
+    def _value_changed(self, value: float) -> None:
         a = self.anatomy
-        if (
-            not self._following
-            and a.weight < len(a.values)
-            and self.value.value() != round(float(a.values[a.weight]), 7)
-        ):
-            a.change(blockedit.with_value(a.type, a.block, a.weight, self.value.value()))
-            self._tell()
+        if not self._following and a.weight < len(a.values):
+            a.change(blockedit.with_value(a.type, a.block, a.weight, value))
+            self._tell()  # with the value that a code stands for
 
     def _copy(self) -> None:
         QGuiApplication.clipboard().setText(self.anatomy.block.tobytes().hex(" "))
@@ -167,13 +205,12 @@ class BlockViewer(QWidget):
         name, _ = QFileDialog.getSaveFileName(self, "Save the block's bytes", f"block-{self.desk.block}.bin")
         if not name:
             return
-        file = self.desk.file
-        if file is not None and any(str(f.path) == name for f in file.files):
-            self.session.failed.emit("a block is never written over the file it came from; choose another name")
-            return
+        target = Path(name)
         try:
-            with open(name, "wb") as out:  # noqa: PTH123 - the dialog gives a string
-                out.write(self.anatomy.block.tobytes())
+            if self.desk.reads(target):
+                self.session.failed.emit("a block is never written over the file it came from; choose another name")
+                return
+            target.write_bytes(self.anatomy.block.tobytes())
         except OSError as error:
             self.session.failed.emit(f"{name} cannot be written ({error.strerror})")
 

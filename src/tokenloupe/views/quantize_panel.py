@@ -290,11 +290,11 @@ class QuantizePanel(QWidget):
         if not name:
             return
         target = Path(name)
-        if self.desk.file is not None and any(target == f.path for f in self.desk.file.files):
-            self.session.failed.emit("the file that is read is never written; choose another name")
-            return
         t = blocks.by_name(self.type.currentText())
         try:
+            if self.desk.reads(target):
+                self.session.failed.emit("the file that is read is never written; choose another name")
+                return
             target.write_bytes(blocks.quantize(t, self.values.reshape(-1, 32)).tobytes())
         except OSError as error:
             self.session.failed.emit(f"{name} cannot be written ({error.strerror})")
