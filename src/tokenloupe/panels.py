@@ -21,6 +21,8 @@ class Panel:
 
     factory: "module:Class" below tokenloupe.views, called with the session; imported when the panel is first shown.
     demo: a file in resources/demos that shows the panel at its best, for `make pictures` ("" = the default demo).
+    tokenizer: likewise a bundled one ("" = the default). A panel that shows nothing until somebody asks has a method
+    for_picture() that asks.
     """
 
     id: str
@@ -30,6 +32,7 @@ class Panel:
     where: str
     factory: str
     demo: str = ""
+    tokenizer: str = ""
 
     def create(self, session: Session) -> QWidget:
         module, _, name = self.factory.partition(":")
@@ -46,7 +49,7 @@ PANELS = (
     Panel("hex", "Hex", "hex", "Ctrl+4", "bottom", "hex_view:HexView"),
     Panel("stream", "Token stream", "stream", "Ctrl+6", "tab", "stream_theatre:StreamTheatre"),
     Panel("census", "Census", "census", "Ctrl+Alt+7", "tab", "census:CensusPanel"),
-    Panel("audit", "Audit", "audit", "Ctrl+Alt+8", "tab", "audit:AuditPanel"),
+    Panel("audit", "Audit", "audit", "Ctrl+Alt+8", "tab", "audit:AuditPanel", tokenizer="gpt2"),
     Panel("vocabulary", "Vocabulary", "vocabulary", "Ctrl+7", "tab", "vocabulary_browser:VocabularyBrowser"),
     Panel("merges", "Merges", "merges", "Ctrl+8", "tab", "merge_browser:MergeBrowser"),
     Panel("lineage", "Lineage", "lineage", "Ctrl+9", "tab", "lineage_panel:LineagePanel"),

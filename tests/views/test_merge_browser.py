@@ -101,12 +101,24 @@ def test_the_table_leads_to_parts_and_result(qtbot: QtBot, panel: MergeBrowser) 
     press(qtbot, panel.table, Key.Key_Down)
     assert panel.desk.current == 257
     for button, token_id in ((panel.to_left, 256), (panel.to_right, ord("e")), (panel.to_result, 257)):
+        panel.table.selectRow(1)
         button.click()
         assert panel.desk.current == token_id
     panel.table.opened.emit(1, "left")
     assert panel.desk.current == 256
     press(qtbot, panel.table, Key.Key_Home, Key.Key_Up)
     assert panel.bar.field.hasFocus()
+
+
+def test_the_table_follows_the_entry_that_is_looked_at(panel: MergeBrowser) -> None:
+    panel.desk.choose(259)
+    assert panel.table.currentIndex().row() == 3 and panel.to_left.isEnabled()
+    panel.desk.choose(257)  # two merges make it: the first
+    assert panel.table.currentIndex().row() == 1
+    panel.desk.choose(ord("t"))  # no merge makes it: the table stays
+    assert panel.table.currentIndex().row() == 1 and panel.desk.current == ord("t")
+    panel.table.selectRow(4)  # by hand: the other one that makes 257
+    assert panel.desk.current == 257 and panel.table.currentIndex().row() == 4
 
 
 def test_merges_of_one_token(qtbot: QtBot, panel: MergeBrowser) -> None:

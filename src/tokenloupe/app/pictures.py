@@ -137,10 +137,14 @@ def _panel(program: object, panel_id: str, theme: str, size: tuple[int, int], pa
     assert isinstance(program, Program)
     program.theme.choose(theme)
     panel = next(p for p in PANELS if p.id == panel_id)
-    session = Session(load(DEFAULT), demo(panel.demo))
+    session = Session(load(panel.tokenizer or DEFAULT), demo(panel.demo))
     widget = panel.create(session)
     widget.resize(*size)
     widget.show()
+    widget.setFocus()  # as in the window: to its focus proxy
+    prepare = getattr(widget, "for_picture", None)
+    if prepare is not None:
+        prepare()
     _settle()
     _save(widget, path)
     widget.close()

@@ -125,7 +125,7 @@ class CompareRows(PagedRows):
     columns = (
         Column("left", "Left id", "number", 8, strong=True), Column("right", "Right id", "number", 8, strong=True),
         Column("bytes", "Bytes", "bytes", 12, stretch=2, narrow=420),
-        Column("text", "Text", "token", 12, stretch=3), Column("script", "Script", "word", 11, narrow=330),
+        Column("text", "Text", "token", 12, stretch=3), Column("script", "Script", "word", 11, narrow=520),
     )
 
     def __init__(self, parent: QObject | None = None) -> None:

@@ -28,10 +28,10 @@ class MergeRows(PagedRows):
 
     columns = (
         Column("rank", "Rank", "number", 7, "The lower, the earlier; in a rank file, the id of what it makes"),
-        Column("left", "Left", "token", 15, stretch=1),
-        Column("right", "Right", "token", 15, stretch=1),
-        Column("result", "Makes", "token", 17, "The token it makes, and its id", stretch=1),
-        Column("length", "Length", "number", 6, "Bytes of what it makes"),
+        Column("left", "Left", "token", 13, stretch=1),
+        Column("right", "Right", "token", 13, stretch=1),
+        Column("result", "Makes", "token", 15, "The token it makes, and its id", stretch=1),
+        Column("length", "Length", "number", 6, "Bytes of what it makes", narrow=520),
         Column("fires", "Fires", "word", 11, "Merges that never fire, whatever the text: others always come first"),
     )
 

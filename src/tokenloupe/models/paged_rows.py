@@ -161,6 +161,13 @@ class PagedRows(QAbstractTableModel):
         i = row - page.first
         return tuple(column[i] if column else "" for column in page.cells) if 0 <= i < len(page) else ()
 
+    def place_of(self, row: int) -> int:
+        """Where one of `rows` stands in the table, -1 when it does not."""
+        if 0 <= row < len(self.rows) and self.rows[row] == row:  # all of them, in order
+            return row
+        found = np.flatnonzero(self.rows == row)
+        return int(found[0]) if len(found) else -1
+
     def lines(self, rows: Iterable[int], columns: Iterable[int]) -> Iterator[str]:
         """Rows as tab-separated lines, for the clipboard."""
         chosen = tuple(columns)

@@ -33,7 +33,10 @@ def readable(data: bytes, longest: int = LONGEST) -> str:
             text, end = cut[at:].decode("utf-8"), len(cut)
         except UnicodeDecodeError as error:
             text, end = cut[at : at + error.start].decode("utf-8"), at + error.start
-        out.extend(map(_sign, text))
+        before = ""
+        for char in text:
+            out.append(_sign(char, before))
+            before = char if out[-1][-1] == char else ""
         bad = end
         while bad < len(cut):  # one bracket for a run of bytes without a meaning of their own
             try:
@@ -51,12 +54,14 @@ def readable(data: bytes, longest: int = LONGEST) -> str:
     return "".join(out)
 
 
-def _sign(char: str) -> str:
+def _sign(char: str, before: str) -> str:
+    """What stands for a character. before: the one it follows, where that one is shown as it is."""
     sign = SIGNS.get(char)
     if sign is not None:
         return sign
     kind = unicodedata.category(char)
     if kind in ("Cc", "Cf", "Cs", "Co", "Cn", "Zs", "Zl", "Zp"):
         return f"[U+{ord(char):04X}]"
-    # A combining mark alone needs something to stand on, or it lands on the text before it.
-    return f"◌{char}" if kind in ("Mn", "Me") else char
+    if kind in ("Mn", "Me") and not (before and unicodedata.category(before)[0] in "LMNPS"):
+        return f"◌{char}"  # a combining mark alone needs something to stand on
+    return char

@@ -69,14 +69,6 @@ class VocabularyRows(PagedRows):
         self.parts = True
         self.forget()
 
-    def place_of(self, row: int) -> int:
-        """Where a row of the index stands in the table, -1 when it does not."""
-        if len(self.rows) == (0 if self.entries is None else len(self.entries)) and len(self.rows) > row >= 0 and (
-                self.rows[row] == row):
-            return row
-        found = np.flatnonzero(self.rows == row)
-        return int(found[0]) if len(found) else -1
-
     def id_at(self, place: int) -> int | None:
         """The id of the entry in a row of the table."""
         if self.entries is None or not 0 <= place < len(self.rows):

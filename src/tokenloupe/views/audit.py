@@ -96,6 +96,7 @@ class AuditPanel(QWidget):
         column.setSpacing(0)
         bar = QHBoxLayout()
         bar.setContentsMargins(8, 6, 8, 6)
+        bar.setSpacing(8)
         bar.addWidget(self.filter, 1)
         bar.addWidget(self.all)
         column.addLayout(bar)
@@ -177,6 +178,13 @@ class AuditPanel(QWidget):
         self.kind_rows.show(audit)
         self.kinds.place(0)
         self._list()
+
+    def for_picture(self) -> None:
+        """Audited, with a kind chosen that has proofs."""
+        self.desk.start()
+        if "unreachable" in self.kind_rows.kinds:
+            self.kinds.place(self.kind_rows.kinds.index("unreachable"))
+            self._list()
 
     def _limits(self) -> str:
         if self.desk.audit is None:

@@ -222,6 +222,14 @@ class LineagePanel(QWidget):
         super().showEvent(event)
         self._share()
 
+    def for_picture(self) -> None:
+        """The longest token of the text whose tree is seen as a whole."""
+        document = self.session.document
+        found = document.tokens(0, min(document.token_count, 2000))
+        if len(found):
+            sizes = found.ends - found.starts
+            self.desk.choose(int(found.ids[(sizes * (sizes <= 12)).argmax()]))
+
     def _words(self, symbols: int, depth: int) -> str:
         lineage = self.desk.lineage
         assert lineage is not None

@@ -121,6 +121,7 @@ class MergeBrowser(QWidget):
             button.clicked.connect(lambda _=False, n=number: self.jump(n))
         self.to_lineage.clicked.connect(lambda: go_to(self, "lineage"))
         desk.index_changed.connect(self._renew)
+        desk.current_changed.connect(self._choose)
         desk.merges_asked.connect(self._merges_asked)
         desk.merges_changed.connect(self._renew)
         desk.firing_changed.connect(self.model.set_firing)
@@ -215,9 +216,27 @@ class MergeBrowser(QWidget):
         found, total = len(self.model.rows), 0 if table is None else len(table)
         self.count.setText(f"{total:,} merges" if found == total else f"{found:,} of {total:,}")
         self.table.nothing = "No merge fits.\nEsc in the box takes the search away." if total else self._about()
-        self.table.place(-1)
-        self.table.scrollToTop()
+        self._place_current()
+
+    def _place_current(self) -> None:
+        """Mark the merge that makes the entry that is looked at, where it is among those shown."""
+        place = self._current_place()
+        self.table.place(place)
+        if place < 0:
+            self.table.scrollToTop()
         self._enable()
+
+    def _current_place(self) -> int:
+        table, token_id = self.search.table, self.desk.current
+        making = table.lineage.merges_making(token_id).tolist() if table is not None and token_id is not None else []
+        return self.model.place_of(making[0]) if making else -1
+
+    def _choose(self) -> None:
+        """Another entry is looked at: its merge, if it has one; else the table stays where it is."""
+        ids, place = self.model.ids_at(self.table.currentIndex().row()), self._current_place()
+        if place >= 0 and (ids is None or ids[2] != self.desk.current):
+            self.table.place(place)
+            self._enable()
 
     def _wrong(self, sentence: str) -> None:
         self.problem.setText(sentence)

@@ -85,7 +85,7 @@ class PagedTable(QTableView):
         across.setHighlightSections(False)
         across.setSectionsMovable(True)
         across.setSectionsClickable(True)
-        across.setMinimumSectionSize(36)
+        across.setMinimumSectionSize(24)
         across.sectionResized.connect(self._resized_by_hand)
         across.sectionMoved.connect(self._repaint)
         across.sectionClicked.connect(self._header_clicked)
@@ -363,7 +363,9 @@ class PagedTable(QTableView):
             if self.rows_.rowCount():
                 self._paint_rows(painter, event.rect())
             elif self.nothing:
-                quiet_text(painter, QRectF(self.viewport().rect()).adjusted(24, 24, -24, -24), self.nothing,
+                room = QRectF(self.viewport().rect())
+                edge = min(24.0, room.height() / 6)
+                quiet_text(painter, room.adjusted(24, edge, -24, -edge), self.nothing,
                            colours.muted)
             if self.hasFocus():
                 painter.setPen(colours.focus)
