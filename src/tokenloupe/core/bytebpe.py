@@ -30,6 +30,9 @@ FEW = 24
 LONG = 64
 #: Long pieces of no more bytes than this, in one call or one alone, do without the table of cuts while there is none.
 SPARE, SPARE_ONE = 1 << 15, 4096
+#: One piece of so many bytes is merged by itself as fast as from cut to cut: of ASCII, and of others, which begin with
+#: characters.
+MIDDLING, MIDDLING_CHARS = 192, 768
 #: Parts between cuts that are longer than this are merged each by itself.
 UNCUT = 256
 #: Up to so many pieces are looked for in the memo one by one: its table would be made anew for little.
@@ -191,9 +194,13 @@ class ByteBPE:
             found = self.table.get(piece)
             if found >= 0:
                 return (found,)
-        if len(piece) > LONG and not self._spare_cuts(len(piece), SPARE_ONE):
+        if not self._is_middling(piece) and not self._spare_cuts(len(piece), SPARE_ONE):
             return tuple(self.merge_part(piece).tolist())
         return tuple(self._serial(piece))
+
+    @staticmethod
+    def _is_middling(piece: bytes) -> bool:
+        return len(piece) <= MIDDLING or (len(piece) <= MIDDLING_CHARS and not piece.isascii())
 
     def _spare_cuts(self, size: int, most: int) -> bool:
         """Whether long pieces of so many bytes in all are better merged as they are: the table of cuts takes 0.15 s to
@@ -205,20 +212,26 @@ class ByteBPE:
 
     def _serial(self, piece: bytes) -> list[int]:
         merger = self.merger
-        ids: list[int] = merger.byte_ids.take(list(piece)).tolist()
-        ranks: list[int] = []
         none = int(np.iinfo(np.int64).max)
-        if len(piece) > 1:
-            pairs = merger.pair_ranks.take([a << 8 | b for a, b in pairwise(piece)])
-            ranks = np.where(pairs < 0, none, pairs).tolist()
-        return merge_serially(merger, piece, list(range(len(piece) + 1)), ids, [*ranks, none])
+        if piece.isascii() or merger.atoms is None:
+            starts = list(range(len(piece) + 1))
+            ids: list[int] = merger.byte_ids.take(list(piece)).tolist()
+            pairs = merger.pair_ranks.take([a << 8 | b for a, b in pairwise(piece)] or [0])
+            ranks = np.where(pairs < 0, none, pairs).tolist()[: len(piece) - 1]
+        else:  # from whole characters where those come first
+            begin = merger.begin(piece, np.array([0, len(piece)], np.int64))
+            starts, ids = begin.edges.tolist(), begin.symbols.tolist()
+            ranks = np.where(begin.ranks < 0, none, begin.ranks).tolist()[: len(ids) - 1]
+        return merge_serially(merger, piece, starts, ids, [*ranks, none])
 
     # -- parts of pieces: merges alone ---------------------------------------------------------------------------
 
     def merge_part(self, part: bytes) -> Int64s:
         """The ids that merges make of bytes between two cuts of a piece (or of a piece), of any length."""
-        if len(part) <= LONG or _is_run(part):
+        if _is_run(part):
             return merge_long(self.merger, part)
+        if self._is_middling(part):
+            return np.array(self._serial(part), np.int64)
         if self._spare_cuts(len(part), SPARE_ONE):
             return np.array(self._serial(part), np.int64)
         return self._merged(part, np.concatenate(([0], self.reach.cuts(part), [len(part)])))[0]

@@ -49,10 +49,7 @@ class Merger(ABC):
     def run(self, pieces: Sequence[bytes], below: Int64s | None = None) -> tuple[Int64s, Int64s]:
         """(ids of all pieces in order, number of each). below: for each piece, only merges of a lower rank are made."""
         blob, offsets = join_bytes(pieces)
-        if self.atoms is not None and below is None:
-            start = _Start(self, blob, *self.atoms.of(blob, offsets))
-        else:
-            start = _Start.of_bytes(self, blob, offsets)
+        start = self.begin(blob, offsets) if below is None else Start.of_bytes(self, blob, offsets)
         lengths = np.diff(start.first)
         counts = np.zeros(len(pieces), np.int64)
         parts: list[tuple[NDArray[np.int64], Int64s]] = []
@@ -70,13 +67,19 @@ class Merger(ABC):
             out[np.repeat(edges[some], number) + inside] = ids
         return out, counts
 
+    def begin(self, blob: bytes, offsets: Int64s) -> Start:
+        """What merging of the pieces between `offsets` begins with."""
+        if self.atoms is None:
+            return Start.of_bytes(self, blob, offsets)
+        return Start(self, blob, *self.atoms.of(blob, offsets))
+
     def grid(self, pieces: Sequence[bytes]) -> tuple[Columns, NDArray[np.bool_], Int64s]:
         """Of short pieces, by bytes: (symbols (bytes, pieces), which of them begin there in the end, the highest rank
         that was merged in each piece; -1 where none was)."""
         blob, offsets = join_bytes(pieces)
-        return self._grid(_Start.of_bytes(self, blob, offsets), offsets[:-1], np.diff(offsets), None)
+        return self._grid(Start.of_bytes(self, blob, offsets), offsets[:-1], np.diff(offsets), None)
 
-    def _grid(self, begin: _Start, firsts: Int64s, lengths: Int64s,
+    def _grid(self, begin: Start, firsts: Int64s, lengths: Int64s,
               below: Int64s | None) -> tuple[Columns, NDArray[np.bool_], Int64s]:
         """The pieces that begin with the symbols `firsts`, merged: see grid()."""
         width, height = len(firsts), int(lengths.max())
@@ -201,7 +204,7 @@ def _matrices(lengths: Int64s) -> Iterator[Int64s]:
         at += count
 
 
-class _Start:
+class Start:
     """What merging begins with. symbols (n,); edges: bytes at which they start, and the end (n+1,); ranks: of each with
     the next (n,); first: the first symbol of each piece, and n."""
 
@@ -217,8 +220,8 @@ class _Start:
             self.ranks[at] = merger.rank(self.text, begins, edges.take(at + 2) - begins, symbols, at)
 
     @staticmethod
-    def of_bytes(merger: Merger, blob: bytes, offsets: Int64s) -> _Start:
-        return _Start(merger, blob, np.arange(len(blob) + 1), merger.byte_ids.take(np.frombuffer(blob, np.uint8)),
+    def of_bytes(merger: Merger, blob: bytes, offsets: Int64s) -> Start:
+        return Start(merger, blob, np.arange(len(blob) + 1), merger.byte_ids.take(np.frombuffer(blob, np.uint8)),
                       offsets)
 
 

@@ -21,7 +21,7 @@ from .store import TextStore
 from .vocabulary import Int64s
 
 #: Pre-tokens of fewer bytes are encoded as a whole.
-LONG = 1024
+LONG = 256
 #: Tokens beside a seam that are made anew at first.
 AROUND = 8
 #: Longer ones are not encoded in one slice when a text is filled.

@@ -28,6 +28,8 @@ Slots = NDArray[np.int32]
 #: The longest key that fits two words (the sixteenth byte holds the length).
 SHORT = 15
 
+#: The last so many questions are answered one by one: a round of arrays costs more.
+ALONE = 8
 #: Up to so many spans are told apart by a dict.
 EACH = 1024
 
@@ -128,7 +130,7 @@ class WordTable:
         wrong |= self.high.take(rows) != high
         wrong &= rows != self.empty
         left = np.flatnonzero(wrong)
-        while len(left):
+        while len(left) > ALONE:
             place = (place.take(left) if len(place) != len(left) else place) + 1
             place &= self.mask
             found = self.slots.take(place)
@@ -137,6 +139,8 @@ class WordTable:
             wrong |= self.high.take(found) != high.take(left)
             wrong &= found != self.empty
             left, place = left[wrong], place[wrong]
+        if len(left):
+            rows[left] = list(map(self.find_one, low.take(left).tolist(), high.take(left).tolist()))
         return rows
 
     @cached_property
