@@ -73,8 +73,9 @@ class Changes:
                 self._update_row_tail(at, was)
             else:
                 viewport.update(QRect(0, int(at.y), width, int(picture.height)))
-        if bottom < height:  # the text became shorter than the viewport
-            viewport.update(QRect(0, int(bottom), width, height))
+        else:
+            if bottom < height:  # the text became shorter than the viewport
+                viewport.update(QRect(0, int(bottom), width, height))
 
     def _update_row_tail(self: _View, at: Seen, was: Seen) -> None:
         """A row that wraps otherwise: what is above its first changed line stays."""
