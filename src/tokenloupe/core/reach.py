@@ -22,21 +22,23 @@ from numpy.typing import NDArray
 from .query import VocabularyIndex
 from .reach_neighbours import Neighbours
 from .reach_proofs import Prover
-from .reach_texts import characters, contexts
+from .reach_texts import characters, contexts, quiet_letters
 from .reach_trial import Trial
 from .scripts import Utf8Class
 from .tokenizer import SpecialMode, Tokenizer
 from .vocabulary import Int64s, TokenKind, join_bytes
 from .vocabulary_only import VocabularyOnly
 
-#: Texts are tried so many at a time: progress is told, and the search can be given up, in between.
+#: Characters of which the tokens are looked at in one slice; texts that are tried: see Trial.slice.
 SLICE = 1024
+#: Entries whose contexts are listed at a time.
+GROUP = 256
 #: Entries for which every possible neighbour is looked at: 0.1 to 1 s each.
 MOST_NEIGHBOURS = 40
 
-LIMITS = ("tried: the entry's own text, every assigned character alone, and the entry with up to 12 neighbours on "
-          "either side, with 36 pairs of neighbours, or with up to 320 ways to complete its cut characters")
-
+LIMITS = ("tried: the entry's own text, every assigned character alone, and the entry with up to 12 neighbours and 6 "
+          "letters that no other entry has on either side, with 36 pairs of neighbours, or with up to 320 ways to "
+          "complete its cut characters")
 
 NOT_TRIED = "nothing was tried: only the vocabulary is known, not what encodes a text with it"
 
@@ -134,12 +136,16 @@ class _Search:
         if not own:
             self.found.witnesses[row] = text
 
-    def _try(self, rows: Sequence[int], texts: Sequence[bytes]) -> None:
-        """Of several texts for one row the first that yields it is kept."""
-        good = self.trial.yields(texts, [self.ids[r] for r in rows])
-        for i in np.flatnonzero(good).tolist():
-            if self.found.status[rows[i]] == Status.NONE_FOUND:
-                self._note(rows[i], texts[i])
+    def _try(self, rows: Sequence[int], texts: Sequence[bytes]) -> Iterator[None]:
+        """Of several texts for one row the first that yields it is kept. In slices."""
+        size = self.trial.slice
+        for at in range(0, len(texts), size):
+            some = rows[at : at + size]
+            good = self.trial.yields(texts[at : at + size], [self.ids[r] for r in some])
+            for i in np.flatnonzero(good).tolist():
+                if self.found.status[some[i]] == Status.NONE_FOUND:
+                    self._note(some[i], texts[at + i])
+            yield
 
     def own_texts(self) -> Iterator[float]:
         """Each entry's own text; special and added ones by their text, the former parsed."""
@@ -157,10 +163,11 @@ class _Search:
                     self.found.parsed.add(row)
         whole = self.index.classes == Utf8Class.WHOLE
         rows = np.flatnonzero(whole & (self.found.status == Status.NONE_FOUND)).tolist()
-        for at in range(0, len(rows), SLICE):
-            some = rows[at : at + SLICE]
-            self._try(some, [self.vocabulary.bytes_at(r) for r in some])
-            yield 0.6 * at / len(rows)
+        size = self.trial.slice
+        for at in range(0, len(rows), size):
+            some = rows[at : at + size]
+            for _ in self._try(some, [self.vocabulary.bytes_at(r) for r in some]):
+                yield 0.6 * at / len(rows)
 
     def single_characters(self) -> Iterator[float]:
         """Parts of characters, byte pieces: every assigned character alone, those that yield an open entry tried."""
@@ -171,8 +178,8 @@ class _Search:
         wanted = np.zeros(len(self.vocabulary), np.bool_)
         wanted[opened] = True
         chars = characters()
-        for at in range(0, len(chars), 8 * SLICE):
-            some = chars[at : at + 8 * SLICE]
+        for at in range(0, len(chars), SLICE):
+            some = chars[at : at + SLICE]
             ids, owner = self._tokens_of(some)
             rows = np.searchsorted(self.vocabulary.ids, ids)
             rows = np.minimum(rows, len(self.vocabulary) - 1)
@@ -180,7 +187,8 @@ class _Search:
             if len(hits):
                 _, first = np.unique(rows[hits], return_index=True)
                 chosen = hits[first]
-                self._try(rows[chosen].tolist(), [some[i] for i in owner[chosen].tolist()])
+                share = 0.6 + 0.15 * at / len(chars)
+                yield from (share for _ in self._try(rows[chosen].tolist(), [some[i] for i in owner[chosen].tolist()]))
                 wanted[self.found.status != Status.NONE_FOUND] = False
             yield 0.6 + 0.15 * at / len(chars)
             if not wanted.any():
@@ -212,18 +220,28 @@ class _Search:
 
     def contexts(self) -> Iterator[float]:
         """Neighbours and completions, a few at first and more for what is still open."""
+        quiet = quiet_letters(self.index)
+        yield 0.8
         for stage in range(3):
             rows = self.open_rows()
-            texts: list[bytes] = []
-            owners: list[int] = []
-            for number, row in enumerate(rows):
-                more = contexts(self.vocabulary.bytes_at(row), int(self.index.classes[row]), stage)
-                texts += more
-                owners += [row] * len(more)
-                if len(texts) >= SLICE // 4 or number == len(rows) - 1:
-                    self._try(owners, texts)
-                    texts, owners = [], []
-                    yield 0.8 + 0.17 * (stage + number / len(rows)) / 3
+            for at in range(0, len(rows), GROUP):
+                share = 0.8 + 0.17 * (stage + at / len(rows)) / 3
+                yield from (share for _ in self._rounds(rows[at : at + GROUP], stage, quiet))
+
+    def _rounds(self, rows: Sequence[int], stage: int, quiet: Sequence[str]) -> Iterator[None]:
+        """The contexts of a stage for some rows: the first one of each, the next of those still open, two, four.."""
+        texts = {}
+        for row in rows:
+            texts[row] = contexts(self.vocabulary.bytes_at(row), int(self.index.classes[row]), stage, quiet)
+            if len(texts) % 32 == 0:
+                yield
+        first, size = 0, 1
+        while texts:
+            some = [(row, text) for row, listed in texts.items() for text in listed[first : first + size]]
+            yield from self._try([row for row, _ in some], [text for _, text in some])
+            first, size = first + size, first + size
+            texts = {row: listed for row, listed in texts.items()
+                     if len(listed) > first and self.found.status[row] == Status.NONE_FOUND}
 
     def neighbours(self) -> Iterator[float]:
         """Every token that could stand beside the entry: texts of them, or a proof that there is none."""
@@ -239,7 +257,7 @@ class _Search:
                     yield share
                     continue
                 texts, proof = step
-                self._try([row] * len(texts), texts)
+                yield from (share for _ in self._try([row] * len(texts), texts))
                 if proof:
                     self.found.status[row] = Status.UNREACHABLE
                     self.found.proofs[row] = proof

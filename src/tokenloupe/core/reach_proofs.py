@@ -28,6 +28,7 @@ from .pipeline_bytelevel import PipelineByteLevelTokenizer
 from .pipeline_tokenizer import PipelineTokenizer
 from .query import VocabularyIndex
 from .reach_pattern import PreTokenShapes
+from .reach_stages import StageProofs
 from .scripts import Utf8Class
 from .sentencepiece import SentencePieceTokenizer
 from .sp_models import BpeModel
@@ -43,7 +44,6 @@ NO_MERGE = "no merge that can fire makes it"
 NOT_ALONE = "no merge that can fire makes it, and no pre-token is exactly its text"
 NO_PRE_TOKEN = "no pre-token contains its text: the split pattern cuts it always"
 NOT_NORMAL = "its text is not in the normal form that every text is brought to first"
-OWN_ENTRY = "its character has an entry of its own, and byte pieces spell only characters that have none"
 SCORES = "its own characters merge to something else, whatever stands around them"
 
 
@@ -54,6 +54,7 @@ class Prover:
     def __init__(self, index: VocabularyIndex, tokenizer: Tokenizer, engine: ByteLevelTokenizer | None = None) -> None:
         self.index, self.vocabulary, self.outer = index, index.vocabulary, tokenizer
         self.tokenizer = tokenizer if engine is None else engine
+        self._stages = StageProofs(index, tokenizer)
         # Pre-tokens are bytes of (normalized) text, whatever the text: what is part of no UTF-8 is in none of them.
         self._bytes = isinstance(tokenizer, ByteLevelTokenizer) or (
             isinstance(tokenizer, PipelineTokenizer) and any(isinstance(p, ByteLevel)
@@ -62,14 +63,12 @@ class Prover:
     def proof(self, row: int) -> str:
         """Why no valid UTF-8 text yields the row's token, in one clause; "" when that is not known."""
         kind = TokenKind(int(self.vocabulary.kinds[row]))
-        if kind not in (TokenKind.NORMAL, TokenKind.BYTE):
-            return ""
-        if self._bytes and self.index.classes[row] == Utf8Class.INVALID:
+        byte = kind == TokenKind.BYTE
+        if (byte or (self._bytes and kind == TokenKind.NORMAL)) and self.index.classes[row] == Utf8Class.INVALID:
             return NOT_UTF8
-        if kind == TokenKind.BYTE:
-            if self.index.classes[row] == Utf8Class.INVALID:
-                return NOT_UTF8
-            return OWN_ENTRY if self.vocabulary.bytes_at(row) in self._characters else ""
+        found = self._stages.proof(row)
+        if found or kind != TokenKind.NORMAL:
+            return found
         piece = self.vocabulary.bytes_at(row)
         if self._normal is not None and self.index.classes[row] in (Utf8Class.WHOLE, Utf8Class.ENDS_INSIDE) and (
                 b"\n" not in piece) and not self._normal(piece):
@@ -84,19 +83,6 @@ class Prover:
         if self._scores is not None and len(self.vocabulary.raw_at(row)) > 1:
             return "" if last_parts(self.vocabulary.raw_at(row), self._scores) else SCORES
         return ""
-
-    @cached_property
-    def _characters(self) -> frozenset[bytes]:
-        """ASCII characters that are ordinary entries, of models that spell other characters by byte pieces."""
-        tokenizer, v = self.outer, self.vocabulary
-        spells = isinstance(tokenizer, SentencePieceTokenizer) or (
-            isinstance(tokenizer, PipelineTokenizer) and isinstance(tokenizer.parts.model, BPE)
-            and tokenizer.parts.model.byte_fallback and not tokenizer.parts.model.prefix
-            and not tokenizer.parts.model.suffix)
-        if not spells:
-            return frozenset()
-        rows = np.flatnonzero((v.kinds == TokenKind.NORMAL) & (self.index.lengths == 1)).tolist()
-        return frozenset(v.bytes_at(r) for r in rows if v.raw_at(r).encode() == v.bytes_at(r))
 
     @cached_property
     def _normal(self) -> Callable[[bytes], bool] | None:

@@ -8,15 +8,18 @@ All are valid UTF-8. A stage is a longer list than the one before: the first set
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import TypeVar
 
 import numpy as np
 
 from .census import completing_heads
+from .query import VocabularyIndex
 from .scripts import Utf8Class
 from .unicode_tables import engine_class
 from .utf8 import is_valid, pending
+from .vocabulary import TokenKind
 
 T = TypeVar("T")
 
@@ -24,6 +27,8 @@ T = TypeVar("T")
 NEIGHBOURS = (" ", "a", "A", "1", "\n", "!", "\t", "'", "é", "中", "  ", "\r\n")
 #: Tried on both sides at once.
 PAIRS = (" ", "a", "1", "\n", "!", "中")
+#: Letters that no other entry has, as neighbours.
+QUIET = 6
 #: Ways to complete a cut character that are tried, by stage.
 WAYS = (16, 64, 320)
 
@@ -45,12 +50,33 @@ def characters() -> list[bytes]:
     return [chr(p).encode() for p in points.tolist()]
 
 
-def contexts(piece: bytes, utf8: int, stage: int) -> list[bytes]:
-    """Texts to try, those of earlier stages not among them as a rule. utf8: the entry's Utf8Class."""
+def quiet_letters(index: VocabularyIndex) -> list[str]:
+    """Letters that are entries and in as few others as can be: beside them an entry is left alone. Of several scripts,
+    and of more than letters that some pre-tokenizers make words of their own (Han)."""
+    points = index.points
+    sizes = np.diff(points.offsets)
+    alone = (sizes == 1) & (index.vocabulary.kinds == TokenKind.NORMAL) & (index.classes == Utf8Class.WHOLE)
+    single = points.points[points.offsets[:-1][alone]]
+    uses = np.bincount(points.points[points.valid & ~alone[points.rows]], minlength=0x110000)
+    chosen: list[str] = []
+    blocks: set[int] = set()
+    for point in single[np.argsort(uses[single], kind="stable")].tolist():
+        if point >> 8 not in blocks and chr(point).isalpha() and not 0x4E00 <= point < 0xA000:
+            blocks.add(point >> 8)
+            chosen.append(chr(point))
+            if len(chosen) == QUIET:
+                break
+    return chosen
+
+
+def contexts(piece: bytes, utf8: int, stage: int, quiet: Sequence[str] = ()) -> list[bytes]:
+    """Texts to try, those of earlier stages not among them as a rule. utf8: the entry's Utf8Class. quiet: letters
+    that are likely to leave it alone."""
     if utf8 == Utf8Class.WHOLE:
         if stage == 0:
-            return [(n + t).encode() for n in NEIGHBOURS for t in [piece.decode()]] + [
-                piece + n.encode() for n in NEIGHBOURS]
+            usual, some = [n.encode() for n in NEIGHBOURS], [q.encode() for q in quiet]
+            before = [*usual[:2], *some, *usual[2:]]
+            return [*(n + piece for n in before), *(piece + n for n in before), *(q + piece + q for q in some)]
         return [a.encode() + piece + b.encode() for a in PAIRS for b in PAIRS] if stage == 1 else []
     if utf8 in (Utf8Class.INVALID, Utf8Class.EMPTY):
         return []
