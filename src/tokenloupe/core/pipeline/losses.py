@@ -6,7 +6,9 @@ in it: a normalizer or pre-tokenizer by name, the model that had no token, or el
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from difflib import SequenceMatcher
+from itertools import repeat
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +16,8 @@ import numpy as np
 from ..tokenizer import Encoding, Lost, SpecialMode
 from ..vocabulary import Int64s
 from .aligned import Aligned
+from .chars import code_points
+from .models.base import Model
 
 if TYPE_CHECKING:
     from ..pipeline_tokenizer import PipelineTokenizer
@@ -61,8 +65,8 @@ def stage_changes(tokenizer: PipelineTokenizer, made: Encoding, special: Special
     changes: list[Change] = []
     data = made.data
     raw = Aligned.of(data, keep_invalid=tokenizer._keep_invalid)
-    changes += [(int(raw.starts[i]), int(raw.ends[i]), "not UTF-8") for i, c in enumerate(raw.text)
-                if c == "\ufffd" and data[raw.starts[i] : raw.ends[i]] != b"\xef\xbf\xbd"][:MOST]
+    changes += [(a, b, "not UTF-8") for a, b in _spans(raw, np.flatnonzero(code_points(raw.text) == 0xFFFD))
+                if data[a:b] != b"\xef\xbf\xbd"][:MOST]
     allow = None if special == "parse" else frozenset() if special == "text" else special
     assert not isinstance(allow, str)
     for low, high, token in tokenizer.added.find(raw.text, tokenizer.added.raw, allow) if raw.text else []:
@@ -78,52 +82,62 @@ def stage_changes(tokenizer: PipelineTokenizer, made: Encoding, special: Special
     sections = tokenizer.sections(data, special)
     pieces = tokenizer.pieces(sections)
     covered = np.zeros(len(data) + 1, np.int64)
-    for start, end in zip(pieces.starts.tolist(), pieces.ends.tolist(), strict=True):
-        _cover(covered, pieces.text, start, end)
+    _cover(covered, pieces.text, pieces.starts, pieces.ends)
+    given = np.flatnonzero(sections.ids >= 0)
+    _cover(covered, sections.text, sections.starts[given], sections.ends[given])
     for start, end, token in zip(sections.starts.tolist(), sections.ends.tolist(), sections.ids.tolist(), strict=True):
-        if token >= 0:
-            _cover(covered, sections.text, start, end)
-            if sections.text.text[start:end] != tokenizer.added.by_id[token].content:
-                changes.append((sections.text.edge(start), int(sections.text.ends[end - 1]), "added tokens"))
+        if token >= 0 and sections.text.text[start:end] != tokenizer.added.by_id[token].content:
+            changes.append((sections.text.edge(start), int(sections.text.ends[end - 1]), "added tokens"))
     changes += [(a, b, "pre-tokenizer") for a, b in _gaps(covered, len(data))]
     unknown = tokenizer.parts.model.unknown_id
     if unknown is not None:
-        changes += [(int(s), int(e), "model: no token") for s, e, i in
-                    zip(made.starts, made.ends, made.ids, strict=True) if i == unknown]
-    for piece, start in zip(pieces.texts(), pieces.starts.tolist(), strict=True):
+        at = np.flatnonzero(made.ids == unknown)
+        changes += zip(made.starts[at].tolist(), made.ends[at].tolist(), repeat("model: no token"))
+    drops = type(tokenizer.parts.model).dropped is not Model.dropped
+    for piece, start in zip(pieces.texts(), pieces.starts.tolist(), strict=True) if drops else ():
         for low, high in tokenizer.dropped(piece):
             first, last = start + low, start + high - 1
             changes.append((pieces.text.edge(first), int(pieces.text.ends[last]), "model: no token"))
     return changes
 
 
+def _spans(text: Aligned, at: Int64s) -> Iterable[tuple[int, int]]:
+    return zip(text.starts[at].tolist(), text.ends[at].tolist(), strict=True)
+
+
 def differing(before: Aligned, after: Aligned, stage: str) -> list[Change]:
     """The input bytes whose characters are others after a stage."""
     if before.text == after.text:
         return []
-    edges = range(len(before.text))
-    old = {(int(before.starts[i]), int(before.ends[i])): before.text[i] for i in edges}
-    found: list[Change] = []
-    covered = set()
-    for i, char in enumerate(after.text):
-        span = (int(after.starts[i]), int(after.ends[i]))
-        covered.add(span[0])
-        if old.get(span) != char or (span[1] == span[0]):
-            found.append((*span, stage))
-    kept = np.zeros(int(before.ends[-1]) + 1, np.bool_) if len(before) else np.zeros(1, np.bool_)
-    for s, e in zip(after.starts.tolist(), after.ends.tolist(), strict=True):
-        kept[s:e] = True
-    found += [(s, e, stage) for s, e in old if e > s and not kept[s:e].all()]
-    return sorted(set(found))
+    # Spans as one number each: of several characters with one span the last is the old one, as it stands at the end.
+    base = 1 + max(int(a.ends.max(initial=0)) for a in (before, after))
+    old, new = before.starts * base + before.ends, after.starts * base + after.ends
+    order = np.argsort(old, kind="stable")
+    spans, points = old[order], code_points(before.text)[order]
+    last = np.flatnonzero(np.concatenate((spans[1:] != spans[:-1], np.ones(len(spans[:1]), np.bool_))))
+    spans, points = spans[last], points[last]
+    changed = np.ones(len(new), np.bool_)
+    if len(spans):
+        at = np.minimum(np.searchsorted(spans, new), len(spans) - 1)
+        changed = (spans[at] != new) | (points[at] != code_points(after.text)) | (after.starts == after.ends)
+    covered = np.zeros(base + 1, np.int64)
+    np.add.at(covered, after.starts, 1)
+    np.add.at(covered, after.ends, -1)
+    bare = np.concatenate(([0], np.cumsum(np.cumsum(covered) <= 0)))  # bytes before each that no character comes from
+    starts, ends = spans // base, spans % base
+    gone = (ends > starts) & (bare[ends] > bare[starts])
+    found = np.unique(np.concatenate((new[changed], spans[gone])))
+    return list(zip((found // base).tolist(), (found % base).tolist(), repeat(stage)))
 
 
-def _cover(covered: np.ndarray[tuple[int], np.dtype[np.int64]], text: Aligned, start: int, end: int) -> None:
-    if end > start:
-        covered[int(text.starts[start])] += 1
-        covered[int(text.ends[end - 1])] -= 1
+def _cover(covered: Int64s, text: Aligned, starts: Int64s, ends: Int64s) -> None:
+    """Count the bytes behind characters starts:ends, each pair a range that may be empty."""
+    real = np.flatnonzero(ends > starts)
+    np.add.at(covered, text.starts[starts[real]], 1)
+    np.add.at(covered, text.ends[ends[real] - 1], -1)
 
 
-def _gaps(covered: np.ndarray[tuple[int], np.dtype[np.int64]], size: int) -> list[tuple[int, int]]:
+def _gaps(covered: Int64s, size: int) -> list[tuple[int, int]]:
     bare = np.cumsum(covered)[:size] <= 0
     edges = np.flatnonzero(np.diff(np.concatenate(([False], bare, [False])).astype(np.int8)))
     return [(a, b) for a, b in edges.reshape(-1, 2).tolist()]

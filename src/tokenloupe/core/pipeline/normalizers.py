@@ -199,7 +199,10 @@ class Charsmap:
                     self.memo[chr(point)] = new
         singles = np.flatnonzero(known[points] == 2).tolist()
         memo = self.memo
-        joins = np.flatnonzero(joining()[points])
+        # Between a line end and what stands beside it there always is a boundary, but for CR LF.
+        crlf = (points[:-1] == 13) & (points[1:] == 10)
+        lone = ((points == 10) & ~np.append(False, crlf)) | ((points == 13) & ~np.append(crlf, False))
+        joins = np.flatnonzero(joining(points) & ~lone) if len(points) else np.zeros(0, np.int64)
         clusters = self._clusters(text, joins) if len(joins) else {}
         inside = {i for start, (end, _) in clusters.items() for i in range(start, end)}
         edits = [Edit(i, i + 1, memo[text[i]]) for i in singles if i not in inside and memo[text[i]] != text[i]]
@@ -213,9 +216,10 @@ class Charsmap:
         starts = np.maximum(joins[np.append(0, breaks + 1)] - 1, 0).tolist()
         ends = (joins[np.append(breaks, len(joins) - 1)] + 2).tolist()
         found: dict[int, tuple[int, str]] = {}
+        pins = {p: _pinned(p) for p in np.unique(code_points(text)[joins]).tolist()}
         for start, end in zip(starts, ends, strict=True):
             part = text[start:end]
-            for match in _CLUSTER.finditer(part.translate(_pinned())):
+            for match in _CLUSTER.finditer(part.translate(pins)):
                 cluster = part[match.start() : match.end()]
                 if len(cluster) > 1 and len(cluster.encode("utf-8", "surrogatepass")) < 6:
                     new = self.shortest(cluster)
@@ -227,32 +231,40 @@ class Charsmap:
 _CLUSTER = regex.compile(r"\X")
 
 
+_EXTENDS = regex.compile(r"[\p{GCB=Extend}\p{GCB=SpacingMark}\p{GCB=ZWJ}]")
+_JOINS = regex.compile(r"[\r\n\p{GCB=Extend}\p{GCB=SpacingMark}\p{GCB=Prepend}\p{GCB=ZWJ}\p{GCB=L}\p{GCB=V}\p{GCB=T}"
+                       r"\p{GCB=LV}\p{GCB=LVT}\p{GCB=Regional_Indicator}]")
+
+
 @cache
-def _pinned() -> dict[int, int]:
-    """Characters of which `regex` and the library, of other versions of Unicode, do not agree whether they extend a
-    cluster -> one that both take as the library takes these."""
-    every = "".join(map(chr, (*range(0xD800), *range(0xE000, 0x110000))))
-    ours = np.zeros(0x110000, np.bool_)
-    for match in regex.finditer(r"[\p{GCB=Extend}\p{GCB=SpacingMark}\p{GCB=ZWJ}]+", every):
-        ours[ord(match.group()[0]) : ord(match.group()[-1]) + 1] = True
-    theirs = table("EXTENDS")
-    made = {c: 0x301 if theirs[c] else 0xFFFF for c in np.flatnonzero(ours != theirs).tolist()}
+def _pinned(point: int) -> int:
+    """A character of which `regex` and the library, of other versions of Unicode, do not agree whether it extends a
+    cluster -> one that both take as the library takes this. Any other stays."""
+    theirs = bool(table("EXTENDS")[point])
     # `regex` lets a virama join any two letters. Where it rightly joins two, the cluster has too many bytes to matter.
-    made.update((c, 0x301) for c in np.flatnonzero(theirs).tolist() if unicodedata.combining(chr(c)) == 9)
-    return made
+    if theirs and unicodedata.combining(chr(point)) == 9:
+        return 0x301
+    if theirs == (_EXTENDS.match(chr(point)) is not None):
+        return point
+    return 0x301 if theirs else 0xFFFF
 
 
 @cache
-def joining() -> NDArray[np.bool_]:
-    """bool (0x110000,): characters that can stand in a grapheme cluster with another one."""
-    made = np.zeros(0x110000, np.bool_)
-    every = "".join(map(chr, (*range(0xD800), *range(0xE000, 0x110000))))
-    pattern = r"[\r\n\p{GCB=Extend}\p{GCB=SpacingMark}\p{GCB=Prepend}\p{GCB=ZWJ}\p{GCB=L}\p{GCB=V}\p{GCB=T}\p{GCB=LV}" \
-              r"\p{GCB=LVT}\p{GCB=Regional_Indicator}]+"
-    for match in regex.finditer(pattern, every):
-        run = [ord(match.group()[0]), ord(match.group()[-1])]
-        made[run[0] : run[1] + 1] = True
-    return made | table("EXTENDS")
+def _joins() -> NDArray[np.int8]:
+    """int8 (0x110000,): 0 a character not met yet, 1 one that stands alone in its grapheme cluster, 2 another."""
+    return np.zeros(0x110000, np.int8)
+
+
+def joining(points: NDArray[np.uint32]) -> NDArray[np.bool_]:
+    """Which characters can stand in a grapheme cluster with another one."""
+    known = _joins()
+    found = known[points]
+    if not found.all():
+        for point in np.unique(points[found == 0]).tolist():
+            known[point] = 2 if _JOINS.match(chr(point)) or table("EXTENDS")[point] else 1
+        found = known[points]
+    joins: NDArray[np.bool_] = found == 2
+    return joins
 
 
 def _strip(f: Fields) -> Normalizer:
