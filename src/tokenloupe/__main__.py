@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 
@@ -13,7 +14,22 @@ def main() -> int:
     arguments = sys.argv[1:]
     if arguments and (arguments[0] in COMMANDS or arguments[0].startswith("-")):
         return command_line(arguments)
+    for name in arguments:
+        if not os.path.lexists(name):  # (never an error, as Path.exists is for a name that is too long)
+            return _neither(name, COMMANDS)
     return window(arguments)
+
+
+def _neither(name: str, commands: tuple[str, ...]) -> int:
+    """Say that a word is no subcommand and no file; the exit status of a wrong command line."""
+    from difflib import get_close_matches
+
+    from tokenloupe.core.errors import one_line
+
+    close = get_close_matches(name, commands, 1)
+    hint = f"did you mean `{close[0]}`?" if close else "`tokenloupe --help` lists the commands"
+    print(f"tokenloupe: {one_line(name)!r} is no command and no file; {hint}", file=sys.stderr)
+    return 2
 
 
 def window(files: list[str] | None = None) -> int:

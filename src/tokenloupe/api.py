@@ -12,6 +12,9 @@ from .formats.bundled import BUNDLED, load_bundled
 
 __all__ = ["load", "open_case", "save_case"]
 
+#: Formats whose files do not say their split pattern: load() takes one for them.
+PATTERNLESS = ("tiktoken", "vocab.json + merges.txt")
+
 
 def load(name_or_path: str | Path, **options: str) -> Tokenizer:
     """A tokenizer by bundled name (`o200k_base`), by path of a file or folder, or by `hub:owner/name[@revision]`.
@@ -22,6 +25,8 @@ def load(name_or_path: str | Path, **options: str) -> Tokenizer:
     vocabulary_only="yes": of a tokenizer.json with a stage that cannot be run (a StageError) the entries without it.
     InputError says what is wrong, where, and what to do.
     """
+    if not str(name_or_path):
+        raise InputError("no tokenizer is named", todo="give a bundled name, a file or a folder")
     if isinstance(name_or_path, str) and name_or_path in BUNDLED and not Path(name_or_path).exists():
         if options.get("pattern"):
             raise InputError("a bundled vocabulary has its own split pattern", todo="leave --pattern out")
@@ -30,7 +35,10 @@ def load(name_or_path: str | Path, **options: str) -> Tokenizer:
         from .formats.hub import load_hub
 
         return _opened(load_hub(name_or_path, options), name_or_path, options)
-    return _opened(open_tokenizer(name_or_path, **options), absolute(name_or_path), options)
+    tokenizer = open_tokenizer(name_or_path, **options)
+    if options.get("pattern") and tokenizer.format not in PATTERNLESS:
+        raise InputError(f"a {tokenizer.format} file says how it splits", todo="leave --pattern out")
+    return _opened(tokenizer, absolute(name_or_path), options)
 
 
 def bundled(name: str) -> Tokenizer:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from pathlib import Path
 
 import pytest
 
@@ -40,7 +41,7 @@ def test_ids_that_are_not_the_tokenizers_own_for_their_text(capsysbinary: pytest
     assert json.loads(capsysbinary.readouterr().out)["canonical"] == {
         "same": False, "first": 0, "given": he, "own": 24912, "ids": [24912, 2375]}
     assert main(["decode", str(he), str(llo)]) == 0
-    assert b"not canonical: this text is encoded with 24912 at index 0" in capsysbinary.readouterr().out
+    assert b"not canonical: encoding this text gives 24912 at index 0" in capsysbinary.readouterr().out
     assert main(["decode", "--json", "199999"]) == 0  # <|endoftext|> is matched when it is among the ids
     assert json.loads(capsysbinary.readouterr().out)["canonical"]["same"]
 
@@ -74,3 +75,15 @@ def test_a_word_that_is_no_id_is_named(word: str, capsys: pytest.CaptureFixture[
     error = capsys.readouterr().err
     assert repr(word) in error
     assert error.count("\n") == 1
+
+
+def test_an_unknown_id_is_said_once(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["decode", "24912", "99999999"]) == 0
+    said = capsys.readouterr()
+    assert said.err == "tokenloupe: note: no such token in o200k_base: 99999999\n" and "canonical" not in said.out
+
+
+def test_a_line_of_ids_that_is_a_list(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "x").write_text("[1, 2]")
+    assert main(["decode", "--jsonl", str(tmp_path / "x")]) == 1
+    assert capsys.readouterr().err.endswith('the line is not a JSON object, line 1; write {"ids": [1, 2]}\n')

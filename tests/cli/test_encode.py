@@ -190,3 +190,23 @@ def test_segmentation_colours_only_when_asked() -> None:
     encoding = tokenloupe.load("gpt2").encode("hello world\nx")
     assert segmentation(encoding, colour=False) == "hello| world|\\n\nx"
     assert segmentation(encoding, colour=True).count("\x1b[0m") == 4
+
+
+@pytest.mark.parametrize(("second", "said"), [
+    (b'{"text":"\xff"}', "the line is not UTF-8, line 2, byte 10"),
+    (b'{"text":"a"', "the line is not JSON (Expecting ',' delimiter), line 2, column 12"),
+    (b"[" * 100_000, "the line is nested too deeply, line 2"),
+    (b'{"txt":"a"}', 'the line has neither "text" nor "hex", line 2; write {"text": ..} or {"hex": ..}'),
+])
+def test_a_line_that_cannot_be_used_is_named(second: bytes, said: str, tmp_path: Path,
+                                             capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    (tmp_path / "x").write_bytes(b'{"text":"a"}\n' + second)
+    assert main(["encode", "--jsonl", str(tmp_path / "x")]) == 1
+    out, error = capsysbinary.readouterr()
+    assert out == b'{"ids":[64]}\n' and said in error.decode() and error.count(b"\n") == 1
+
+
+def test_a_pattern_for_a_file_that_has_one_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "tokenizer.json").write_text('{"model": {"type": "WordLevel", "vocab": {"a": 0}, "unk_token": "a"}}')
+    assert main(["encode", "-t", str(tmp_path / "tokenizer.json"), "--pattern", "gpt2", "a"]) == 1
+    assert "a tokenizer.json file says how it splits; leave --pattern out" in capsys.readouterr().err

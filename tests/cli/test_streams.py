@@ -46,3 +46,16 @@ def test_closed_standard_error_leaves_the_answer_alone() -> None:
 def test_reader_that_has_gone() -> None:
     done = shell("yes '{\"text\": \"hello\"}' | head -20000 | T encode --jsonl - | head -1")
     assert (done.stdout, done.stderr) == ('{"ids":[24912]}\n', "")
+
+
+@pytest.mark.parametrize("command", ["vocab --help", "encode 'naïve 😀'", "decode 88038", "lineage 88038", "doctor",
+                                     "encode --file /no/such/fïle"])
+def test_an_encoding_without_the_character_escapes_it(command: str) -> None:
+    done = shell(f"LC_ALL=C PYTHONUTF8=0 PYTHONCOERCECLOCALE=0 T {command}")
+    assert done.returncode == (1 if "file" in command else 0) and "Traceback" not in done.stderr
+    assert done.stdout.isascii() and done.stderr.isascii()
+
+
+def test_a_name_in_json_is_utf_8_whatever_the_locale_is(tmp_path: Path) -> None:
+    done = shell(f"LC_ALL=C PYTHONUTF8=0 PYTHONCOERCECLOCALE=0 T render a --json --out {tmp_path}/é.html")
+    assert done.stdout == f'{{"out": "{tmp_path}/é.html", "tokens": 1}}\n'

@@ -7,6 +7,7 @@ what a user can cause; this module prints it as one line and exits 1. Only the m
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from importlib import import_module
@@ -56,6 +57,7 @@ def main(argv: list[str] | None = None) -> int:
     arguments = sys.argv[1:] if argv is None else argv
     only = arguments[0] if arguments and arguments[0] in COMMANDS else None
     _replace_closed_streams()
+    _escape_what_cannot_be_printed()
     parser = build_parser(only)
     args = parser.parse_args(arguments)
     if args.command is None:
@@ -102,6 +104,13 @@ def _replace_closed_streams() -> None:
         sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w")
     if sys.stderr is None:
         sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+
+
+def _escape_what_cannot_be_printed() -> None:
+    """A terminal or pipe whose encoding lacks a character (the C locale, Windows' code pages) gets its escape."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _drop_output() -> None:

@@ -6,12 +6,13 @@ import argparse
 import binascii
 import json
 import os
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from tokenloupe.core.errors import InputError, StageError
+from tokenloupe.core.errors import InputError, StageError, one_line
 
 if TYPE_CHECKING:
     from tokenloupe.core.tokenizer import SpecialMode, Tokenizer
@@ -76,16 +77,25 @@ class FileError(InputError):
         super().__init__(error.what, where=where, todo=error.todo)
 
 
+#: A line of `encode --jsonl`.
+TEXT_LINE = '{"text": ..} or {"hex": ..}'
+
+
 def complain(error: InputError) -> None:
     """`tokenloupe: FILE: what, where; what to do` on stderr, in one line."""
-    file = f"{error.file}: " if isinstance(error, FileError) else ""
-    line = f"tokenloupe: {file}{error}".replace("\r", "\\r").replace("\n", "\\n")
-    stream = sys.stderr
-    print(line.encode(stream.encoding or "utf-8", "backslashreplace").decode(stream.encoding or "utf-8"), file=stream)
+    file = f"{one_line(error.file)}: " if isinstance(error, FileError) and error.file else ""
+    print(f"tokenloupe: {file}{error}", file=sys.stderr)
+
+
+def no_name() -> InputError:
+    """The error for a file's name that is empty, which Path would take for the current folder."""
+    return InputError("no file is named", todo="give the name of a file")
 
 
 def read_file(path: str) -> bytes:
     """The bytes of a file, or FileError."""
+    if not path:
+        raise no_name()
     try:
         return Path(path).read_bytes()
     except (OSError, ValueError) as error:
@@ -158,10 +168,15 @@ def load_tokenizer(args: argparse.Namespace, name: str | None = None, *, vocabul
     return tokenizer
 
 
-def json_lines(path: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    """(line number, object) of JSON lines of a file or standard input (-). Lines end in \\n; blank ones are skipped."""
+def json_lines(path: str, wanted: str) -> Iterator[tuple[int, dict[str, Any]]]:
+    """(line number, object) of JSON lines of a file or standard input (-). Lines end in \\n; blank ones are skipped.
+
+    wanted: what a line should be, for the complaint about one that is no object.
+    """
     import orjson
 
+    if not path:
+        raise no_name()
     name = "standard input" if path == "-" else path
     if path == "-":
         stream: BinaryIO = sys.stdin.buffer
@@ -186,7 +201,7 @@ def json_lines(path: str) -> Iterator[tuple[int, dict[str, Any]]]:
                     InputError(
                         "the line is not a JSON object",
                         where=f"line {number}",
-                        todo='write {"text": ..} or {"hex": ..}',
+                        todo=f"write {wanted}",
                     ),
                 )
             yield number, row
@@ -197,10 +212,15 @@ def _odd_json(line: bytes, number: int, name: str) -> Any:
     try:
         return json.loads(line.decode("utf-8-sig" if number == 1 else "utf-8"))
     except (ValueError, RecursionError) as error:
-        what = "nested too deeply" if isinstance(error, RecursionError) else f"not JSON ({error})"
-        raise FileError(
-            name, InputError(f"the line is {what}", where=f"line {number}", todo="each line is one JSON object")
-        ) from error
+        what, where = "not JSON", f"line {number}"
+        if isinstance(error, UnicodeDecodeError):
+            what, where = "not UTF-8", f"{where}, byte {error.start + 1}"
+        elif isinstance(error, json.JSONDecodeError):
+            what, where = f"not JSON ({error.msg})", f"{where}, column {error.colno}"
+        elif isinstance(error, RecursionError):
+            what = "nested too deeply"
+        problem = InputError(f"the line is {what}", where=where, todo="each line is one JSON object")
+        raise FileError(name, problem) from error
 
 
 def line_bytes(row: dict[str, Any], number: int, name: str) -> bytes:
@@ -214,12 +234,8 @@ def line_bytes(row: dict[str, Any], number: int, name: str) -> bytes:
             return parse_hex(row["hex"], '"hex"')
         except InputError as error:
             raise FileError(name, InputError(error.what, where=f"line {number}", todo=error.todo)) from error
-    raise FileError(
-        name,
-        InputError(
-            'the line has neither "text" nor "hex"', where=f"line {number}", todo='write {"text": ..} or {"hex": ..}'
-        ),
-    )
+    problem = InputError('the line has neither "text" nor "hex"', where=f"line {number}", todo=f"write {TEXT_LINE}")
+    raise FileError(name, problem)
 
 
 def dumps(value: Any) -> bytes:
@@ -229,7 +245,10 @@ def dumps(value: Any) -> bytes:
     try:
         return orjson.dumps(value, option=orjson.OPT_SERIALIZE_NUMPY)
     except TypeError:  # lone surrogates (a file's name), integers beyond 64 bits
-        return json.dumps(value, ensure_ascii=False, default=lambda o: o.tolist()).encode("utf-8", "replace")
+        text = json.dumps(value, ensure_ascii=False, default=lambda o: o.tolist())
+    text = re.sub("[\ud800-\udc7f\udd00-\udfff]", "\ufffd", text)
+    # U+DC80..DCFF are a name's bytes that the locale could not decode: they are UTF-8 when only the locale is not.
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace").encode()
 
 
 def print_json(value: Any) -> None:
@@ -239,9 +258,8 @@ def print_json(value: Any) -> None:
 
 
 def print_text(text: str = "") -> None:
-    """A line on stdout; what the terminal's encoding does not have is escaped, never an exception."""
-    encoding = sys.stdout.encoding or "utf-8"
-    print(text.encode(encoding, "backslashreplace").decode(encoding))
+    """A line on stdout; what the terminal's encoding does not have is escaped (main() sees to that)."""
+    print(text)
 
 
 def colours() -> bool:

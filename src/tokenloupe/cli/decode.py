@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
         piece = None if token["bytes"] is None else bytes.fromhex(token["bytes"])
         shown = f"{piece.hex(' '):<30}  {token_text(piece)}" if piece is not None else "no such token"
         common.print_text(f"{token['id']:>10}  {shown}")
-    if (note := difference(answer["canonical"])) is not None:
+    if not answer["unknown"] and (note := difference(answer["canonical"])) is not None:
         common.print_text(note)
     if answer["unknown"]:
         print(
@@ -109,7 +109,7 @@ def difference(canonical: dict[str, Any] | None) -> str | None:
     if canonical is None or canonical["same"]:
         return None
     given, own = ("the end" if canonical[k] is None else canonical[k] for k in ("given", "own"))
-    return f"not canonical: this text is encoded with {own} at index {canonical['first']}, here stands {given}"
+    return f"not canonical: encoding this text gives {own} at index {canonical['first']}, here is {given}"
 
 
 def _lines(args: argparse.Namespace) -> int:
@@ -117,7 +117,7 @@ def _lines(args: argparse.Namespace) -> int:
         return common.usage("--jsonl takes its ids from FILE: give no ID beside it")
     tokenizer = common.load_tokenizer(args)
     name = "standard input" if args.jsonl == "-" else args.jsonl
-    for number, row in common.json_lines(args.jsonl):
+    for number, row in common.json_lines(args.jsonl, '{"ids": [1, 2]}'):
         ids = row.get("ids")
         if not isinstance(ids, list) or not all(isinstance(i, int) and not isinstance(i, bool) for i in ids):
             raise common.FileError(

@@ -49,6 +49,8 @@ def run(args: argparse.Namespace) -> int:
         from tokenloupe.app.smoke import smoke
 
         return smoke(args.picture)
+    if args.picture is not None:
+        return common.usage("--picture goes with --smoke")
     if args.qt:
         from tokenloupe.app.smoke import qt_report
 

@@ -66,7 +66,8 @@ def _case(args: argparse.Namespace, special: Any) -> int:
     from tokenloupe.cases import open_case
 
     others = args.text, args.file, args.hex, args.jsonl, args.save_case, args.pattern
-    if any(other is not None for other in others) or special != "text" or args.bos_eos:
+    chosen = args.tokenizer != common.DEFAULT_TOKENIZER
+    if any(other is not None for other in others) or chosen or special != "text" or args.bos_eos:
         return common.usage("--case brings its text, tokenizer and settings: give none beside it")
     try:
         opened = open_case(args.case)
@@ -93,7 +94,7 @@ def _lines(args: argparse.Namespace, special: Any) -> int:
     tokenizer = common.load_tokenizer(args)
     name = "standard input" if args.jsonl == "-" else args.jsonl
     out = sys.stdout.buffer
-    for number, row in common.json_lines(args.jsonl):
+    for number, row in common.json_lines(args.jsonl, common.TEXT_LINE):
         data = common.line_bytes(row, number, name)
         out.write(common.dumps({"ids": tokenizer.encode(data, special=special, bos_eos=args.bos_eos).ids}) + b"\n")
     return 0
@@ -138,6 +139,7 @@ def report(tokenizer: Any, encoding: Any) -> dict[str, Any]:
 
 def _print(tokenizer: Any, encoding: Any) -> None:
     from tokenloupe.core.text import counts
+    from tokenloupe.core.wording import count_of
 
     from .segmentation import segmentation, token_text
 
@@ -155,8 +157,8 @@ def _print(tokenizer: Any, encoding: Any) -> None:
     per = f", {count.bytes / len(encoding):.2f} bytes a token" if len(encoding) else ""
     common.print_text()
     common.print_text(
-        f"{tokenizer.name}: {len(encoding)} tokens, {count.bytes} bytes, {count.code_points} code points, "
-        f"{count.graphemes} graphemes{per}"
+        f"{tokenizer.name}: {count_of(len(encoding), 'token')}, {count_of(count.bytes, 'byte')}, "
+        f"{count_of(count.code_points, 'code point')}, {count_of(count.graphemes, 'grapheme')}{per}"
     )
     if encoding.exact:
         common.print_text("round trip: exact")

@@ -45,13 +45,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    from tokenloupe.core.query import VocabularyIndex
+    from tokenloupe.core.query import Filter, VocabularyIndex
 
     if args.limit < 0:
         return common.usage("argument --limit: a number of rows, 0 for all")
     if args.audit and args.against is not None:
         return common.usage("give --audit or --against")
     wanted = filters(args)
+    if (args.audit or args.against is not None) and wanted != [Filter()]:
+        return common.usage("--audit and --against are about all entries: give no search beside them")
     tokenizer = common.load_tokenizer(args, vocabulary_will_do=True)
     index = VocabularyIndex(tokenizer)
     if args.audit:
