@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QFont, QFontInfo, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from ..tensors import blockedit, blocks
@@ -39,7 +39,7 @@ class BlockAnatomy(QWidget):
         super().__init__(parent)
         self.cursor_on: tuple[str, int] = ("weight", 0)
         self.hover: tuple[str, int] | None = None
-        self._weight = 0
+        self._weight, self._zoom = 0, 1.0
         self._spots: list[tuple[QRect, str, int]] = []
         self._height = 400
         self.setMouseTracking(True)
@@ -179,8 +179,16 @@ class BlockAnatomy(QWidget):
             return Marks(frozenset({index // 8}), frozenset(), self.cursor_on)
         return Marks(frozenset(bits.bytes_of(index)), frozenset({index}), self.cursor_on)
 
+    def set_zoom(self, zoom: float) -> None:
+        """Text, cells and bits at a zoom of the widget's font."""
+        self._zoom = zoom
+        self._layout_height()
+        self.update()
+
     def _page(self, painter: QPainter | None) -> Page:
-        return Page(self.content, self._marks(), self.width(), self.font(), painter).walk()
+        font = QFont(self.font())
+        font.setPointSizeF(QFontInfo(font).pointSizeF() * self._zoom)
+        return Page(self.content, self._marks(), self.width(), font, painter).walk()
 
     def _layout_height(self) -> None:
         page = self._page(None)

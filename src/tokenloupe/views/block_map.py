@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QEvent, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QFontMetrics, QImage, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from . import palette
@@ -70,7 +70,15 @@ class Bars(QWidget):
         self.setAccessibleName(name)
         self.pairs: list[tuple[str, int]] = []
         self._name = name
-        self.setFixedHeight(74)
+        self._fit()
+
+    def _fit(self) -> None:
+        self.setFixedHeight(2 * QFontMetrics(palette.small_font(self.font())).height() + 44)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()
+        super().changeEvent(event)
 
     def set_pairs(self, pairs: list[tuple[str, int]]) -> None:
         self.pairs = pairs

@@ -7,7 +7,7 @@ block in the viewer. The map at the right shows the whole tensor by one figure a
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
@@ -40,7 +40,7 @@ from .block_map import Bars, MatrixMap
 from .block_matrix_headers import WIDTH
 from .block_matrix_paint import MatrixPainter
 from .flow import FlowLayout
-from .panel_parts import go_to
+from .panel_parts import go_to, grow
 
 SMALLEST, LARGEST = 0.02, 60.0
 
@@ -70,6 +70,7 @@ class MatrixView(QAbstractScrollArea):
 
     def set_painter(self, painter: MatrixPainter) -> None:
         self.painter = painter
+        painter.font = self.font()
         self.first = self.left = 0.0
         self._bars()
         self.viewport().update()
@@ -138,6 +139,13 @@ class MatrixView(QAbstractScrollArea):
             if self.hasFocus():
                 p.setPen(QPen(palette.current().focus, 1))
                 p.drawRect(self.viewport().rect().adjusted(0, 0, -1, -1))
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.FontChange:
+            self.painter.font = self.font()
+            self._bars()
+            self.viewport().update()
+        super().changeEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -235,6 +243,10 @@ class BlockMatrix(QWidget):
         self.setFocusProxy(self.view)
         self._shown = False
         self.setMinimumSize(280, 240)
+
+    def set_zoom(self, zoom: float) -> None:
+        """The window's zoom is of the text; the matrix itself has its own."""
+        grow(zoom, self.view, self.title)
 
     def _layout(self, top: FlowLayout) -> None:
         side = QVBoxLayout()

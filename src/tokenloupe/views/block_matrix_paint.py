@@ -33,6 +33,7 @@ class MatrixPainter:
 
     def __init__(self, block_type: BlockType) -> None:
         self.type = block_type
+        self.font = QFont()  # of the text around the numbers, which follow the zoom of the matrix
         self._read: Callable[[int, int], Bytes | None] = lambda first, count: None
         self.rows = 0
         self._atlas: tuple[object, NDArray[np.uint32]] | None = None
@@ -147,11 +148,11 @@ class MatrixPainter:
 
     def header(self, scale: float) -> int:
         """Pixels of the row headers, left of the matrix."""
-        return headers.width(self.type, self.rows) if scale >= headers.HEADER_FROM else 0
+        return headers.width(self.type, self.rows, self.font) if scale >= headers.HEADER_FROM else 0
 
     def top(self, scale: float) -> int:
         """Pixels of the column headers, above the matrix."""
-        return headers.height(self.type) if scale >= headers.HEADER_FROM else 0
+        return headers.height(self.type, self.font) if scale >= headers.HEADER_FROM else 0
 
     @property
     def number_width(self) -> int:
@@ -195,8 +196,9 @@ class MatrixPainter:
                         QRectF(0, 0, WIDTH, len(levels)))
         if head:
             side = QRect(body.left(), body.top(), head, body.height())
-            headers.paint_rows(p, side, self.type, first, scales, top, scale)
-            headers.paint_columns(p, QRect(rect.left(), rect.top(), rect.width(), above), self.type, head, left, cell)
+            headers.paint_rows(p, side, self.type, first, scales, top, scale, self.font)
+            headers.paint_columns(p, QRect(rect.left(), rect.top(), rect.width(), above), self.type, head, left, cell,
+                                  self.font)
 
     def _image(self, levels: Rows) -> QImage:
         pixels = np.ascontiguousarray(self.table()[self._index(levels)])

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QColor, QFont, QFontInfo, QFontMetrics, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 
 from ..tensors import blockedit, blocks
 from ..tensors.blocktypes import BlockType, Bytes, Field, Parts
@@ -89,8 +89,7 @@ class Page:
         self.marks, self.width, self.font, self.p = marks, width, font, painter
         self.metrics = QFontMetrics(font)
         self.line = self.metrics.height()
-        points = QFontInfo(font).pointSizeF()
-        self.mono, self.small_mono = palette.mono_font(size=points * 1.05), palette.mono_font(size=points * 0.94)
+        self.mono, self.small_mono = palette.mono_beside(font, 0.86), palette.mono_beside(font, 0.77)
         self.spots: list[tuple[QRect, str, int]] = []
         self.height = 0
 
@@ -233,7 +232,7 @@ class Page:
     @property
     def columns(self) -> int:
         """Weights beside each other: as many as have room for their value."""
-        need = QFontMetrics(self.small_mono).horizontalAdvance("-0.055") + 2
+        need = QFontMetrics(self.small_mono).horizontalAdvance("-0.0226") + 2
         return next((n for n in (16, 8, 4, 2) if (self.width - 24) // n >= need), 1)
 
     def _value(self, weight: int, room: int) -> str:

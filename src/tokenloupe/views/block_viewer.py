@@ -29,6 +29,7 @@ from ..tensors import blockedit
 from ..tensors.blocktypes import Bytes
 from .block_anatomy import BlockAnatomy
 from .flow import FlowLayout
+from .panel_parts import grow
 from .status import label
 
 #: Blocks a spin box can count: Qt's integers have 32 bits.
@@ -122,6 +123,11 @@ class BlockViewer(QWidget):
         layout.addWidget(self.sentence)
         layout.addWidget(self.sheet, 1)
         self.setFocusProxy(self.anatomy)
+
+    def set_zoom(self, zoom: float) -> None:
+        self.anatomy.set_zoom(zoom)
+        grow(zoom, self.sentence)
+        self.sentence.setMinimumHeight(self.sentence.fontMetrics().height() * 2 + 4)
 
     def _list(self) -> None:
         self._drafts.clear()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFormLayout, QLabel, QLineEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
@@ -11,13 +11,13 @@ from ..models.session import Session
 from ..models.tensor_desk import TensorDesk
 from ..tensors.memory import Estimate, estimate, parse_bytes, parse_count
 from . import palette
-from .panel_parts import label_bar
+from .panel_parts import grow, label_bar
 
 ROWS = (
     ("f16", "2 bytes a weight"),
-    ("int8", "34/32 bytes: one 16-bit scale per 32"),
-    ("int4", "34/64 bytes: one 16-bit scale per 64; embedding at int8"),
-    ("q4_0", "18/32 bytes: one 16-bit scale per 32"),
+    ("int8", "34/32, 16-bit scale per 32"),
+    ("int4", "34/64, 16-bit scale per 64; embedding at int8"),
+    ("q4_0", "18/32, 16-bit scale per 32"),
 )
 
 
@@ -44,6 +44,12 @@ class MemoryBars(QWidget):
     def sizeHint(self) -> QSize:
         line = self.fontMetrics().height()
         return QSize(300, line + 4 + len(ROWS) * (2 * line + 16) + 8)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.FontChange:
+            self.setMinimumHeight(self.sizeHint().height())
+            self.updateGeometry()
+        super().changeEvent(event)
 
     def show_estimate(self, e: Estimate | None) -> None:
         self.estimate = e
@@ -85,11 +91,9 @@ class MemoryBars(QWidget):
                 label_bar(p, bar, self.width(), label, c.fill_of(i), c.window)
                 p.setPen(c.muted)
                 p.setFont(palette.small_font(self.font()))
-                p.drawText(
-                    QRectF(8, y + line + 7, self.width(), line),
-                    Qt.AlignmentFlag.AlignVCenter,
-                    f"{size:,} bytes; {note}",
-                )
+                told = p.fontMetrics().elidedText(f"{size:,} bytes; {note}", Qt.TextElideMode.ElideRight,
+                                                  self.width() - 10)
+                p.drawText(QRectF(8, y + line + 7, self.width() - 8, line), Qt.AlignmentFlag.AlignVCenter, told)
                 p.setFont(self.font())
 
 
@@ -124,6 +128,9 @@ class MemoryPanel(QWidget):
         self.take.clicked.connect(self._from_file)
         self.setFocusProxy(self.params)
         self._show()
+
+    def set_zoom(self, zoom: float) -> None:
+        grow(zoom, self.bars, self.why)
 
     def _from_file(self) -> None:
         file = self.desk.file

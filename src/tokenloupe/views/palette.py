@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QBrush, QColor, QFont, QFontDatabase, QPalette, QPen
+from PySide6.QtGui import QBrush, QColor, QFont, QFontDatabase, QFontInfo, QPalette, QPen
 
 #: Patterns of the line beneath a token: with the colour they repeat together, and tell tokens apart without it.
 TOKEN_LINES = (
@@ -238,6 +238,12 @@ def mono_font(zoom: float = 1.0, size: float = MONO_SIZE) -> QFont:
     font.setFixedPitch(True)
     font.setPointSizeF(max(size * zoom, 1.0))
     return font
+
+
+def mono_beside(font: QFont, factor: float = 1.0) -> QFont:
+    """Monospaced text beside text in `font`, which grows with it. factor: of the size it has beside the usual font."""
+    usual = MONO_SIZE / (13.0 if sys.platform == "darwin" else 9.0)
+    return mono_font(size=QFontInfo(font).pointSizeF() * usual * factor)
 
 
 def small_font(font: QFont, factor: float = 0.88) -> QFont:

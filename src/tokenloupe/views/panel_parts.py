@@ -1,10 +1,10 @@
-"""Small things that several panels need: going to another panel, and the label of a bar."""
+"""Small things that several panels need: going to another panel, growing with the window's zoom, the label of a bar."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QPainter
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QColor, QFont, QFontInfo, QPainter
+from PySide6.QtWidgets import QApplication, QWidget
 
 
 def go_to(widget: QWidget, panel_id: str) -> None:
@@ -12,6 +12,14 @@ def go_to(widget: QWidget, panel_id: str) -> None:
     docks = getattr(widget.window(), "docks", None)
     if docks is not None and panel_id in docks.ids:
         docks.show(panel_id)
+
+
+def grow(zoom: float, *widgets: QWidget) -> None:
+    """The text of widgets at a zoom of the application's font: of what is looked at, not of the buttons around it."""
+    font = QFont(QApplication.font())
+    font.setPointSizeF(QFontInfo(font).pointSizeF() * zoom)
+    for widget in widgets:
+        widget.setFont(font)
 
 
 def label_bar(p: QPainter, bar: QRectF, right: float, text: str, inside: QColor | None = None,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRect, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QComboBox,
@@ -32,7 +32,7 @@ from ..tensors.statistics import Comparison
 from . import palette
 from .block_anatomy import number
 from .flow import FlowLayout
-from .panel_parts import label_bar
+from .panel_parts import grow, label_bar
 
 TYPED = "Numbers typed below"
 
@@ -53,6 +53,11 @@ class SideBySide(QWidget):
             self.setAccessibleDescription(f"{len(side.original)} values, largest error {_top(side.error):.6g}")
         self.update()
 
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.FontChange:
+            self.set_side(self.side)
+        super().changeEvent(event)
+
     def paintEvent(self, _event: QPaintEvent) -> None:
         c, s = palette.current(), self.side
         with QPainter(self) as p:
@@ -61,13 +66,15 @@ class SideBySide(QWidget):
                 return
             line = self.fontMetrics().height() + 3
             p.setFont(palette.small_font(self.font(), 0.9))
-            index, third = 30, (self.width() - 30) / 3
+            index = p.fontMetrics().horizontalAdvance("31") + 16
+            third = (self.width() - index) / 3
             p.setPen(c.muted)
             for k, title in enumerate(("original", "restored", "error (own scale)")):
-                p.drawText(QRectF(index + k * third + 4, 0, third, line), Qt.AlignmentFlag.AlignVCenter, title)
+                short = p.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, int(third) - 6)
+                p.drawText(QRectF(index + k * third + 4, 0, third, line), Qt.AlignmentFlag.AlignVCenter, short)
             columns = (s.original, s.restored, s.error)
             tops = [_top(np.concatenate([s.original, s.restored]))] * 2 + [_top(s.error)]
-            p.setFont(palette.mono_font(size=8.5))
+            p.setFont(palette.mono_beside(self.font(), 0.77))
             for i in range(len(s.original)):
                 y = line * (i + 1)
                 p.setPen(c.faint)
@@ -80,21 +87,25 @@ class SideBySide(QWidget):
                     )
 
     def _bar(self, p: QPainter, room: QRectF, value: float, top: float, error: bool) -> None:
-        c = palette.current()
-        whole, room = room, room.adjusted(0, 0, -min(78.0, room.width() * 0.45), 0)  # the rest is for the figure
-        middle = room.left() + room.width() / 2
-        if np.isfinite(value) and top and whole.width() > 120:
-            width = value / top * room.width() / 2
-            fill = c.warning_fill if error else palette.level_colour(c, value / top * 0.6, -1, 1)
-            p.fillRect(QRectF(min(middle, middle + width), room.top(), abs(width), room.height()), fill)
-            if error:
-                p.setPen(QPen(c.warning, 1))
-                p.drawRect(QRectF(min(middle, middle + width), room.top(), abs(width), room.height() - 1))
-        p.setPen(QPen(c.grid, 1 if whole.width() > 120 else 0, Qt.PenStyle.SolidLine if whole.width() > 120 else
-                      Qt.PenStyle.NoPen))
-        p.drawLine(int(middle), int(room.top()), int(middle), int(room.bottom()))
+        """A figure, and left of it a bar from zero where the column is wide enough."""
+        c, metrics = palette.current(), p.fontMetrics()
+        if room.width() > 7 * self.fontMetrics().height():
+            figure = min(metrics.horizontalAdvance("-0.0001234") + 8.0, room.width() * 0.45)
+            place = room.adjusted(0, 0, -figure, 0)
+            middle = place.left() + place.width() / 2
+            if np.isfinite(value) and top:
+                width = value / top * place.width() / 2
+                fill = c.warning_fill if error else palette.level_colour(c, value / top * 0.6, -1, 1)
+                p.fillRect(QRectF(min(middle, middle + width), place.top(), abs(width), place.height()), fill)
+                if error:
+                    p.setPen(QPen(c.warning, 1))
+                    p.drawRect(QRectF(min(middle, middle + width), place.top(), abs(width), place.height() - 1))
+            p.setPen(QPen(c.grid, 1))
+            p.drawLine(int(middle), int(place.top()), int(middle), int(place.bottom()))
+        texts = (number(value, digits) for digits in (4, 3, 2))
+        text = next((t for t in texts if metrics.horizontalAdvance(t) <= room.width()), number(value, 1))
         p.setPen(c.text)
-        p.drawText(whole, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, number(value, 4))
+        p.drawText(room, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
 
 
 def _top(values: NDArray[np.float32]) -> float:
@@ -115,6 +126,12 @@ class TypeChart(QWidget):
         self.setMinimumHeight(self.sizeHint().height())
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.FontChange:
+            self.setMinimumHeight(self.sizeHint().height())
+            self.updateGeometry()
+        super().changeEvent(event)
+
     def sizeHint(self) -> QSize:
         return QSize(400, (self.fontMetrics().height() + 8) * (len(model.TYPES) + 1) + 6)
 
@@ -128,11 +145,13 @@ class TypeChart(QWidget):
         c = palette.current()
         line = self.fontMetrics().height() + 8
         with QPainter(self) as p:
-            name, half = 56, (self.width() - 56 - 16) / 2
+            name = max(56, p.fontMetrics().horizontalAdvance("Q4_0 ") + 12)
+            half = (self.width() - name - 16) / 2
             p.setFont(palette.small_font(self.font()))
             p.setPen(c.muted)
             p.drawText(QRectF(name, 0, half, line), Qt.AlignmentFlag.AlignVCenter, "bits a weight")
-            p.drawText(QRectF(name + half + 16, 0, half, line), Qt.AlignmentFlag.AlignVCenter, "rms error, log scale")
+            title = p.fontMetrics().elidedText("rms error, log scale", Qt.TextElideMode.ElideRight, int(half))
+            p.drawText(QRectF(name + half + 16, 0, half, line), Qt.AlignmentFlag.AlignVCenter, title)
             p.setFont(self.font())
             errors = [r.rms_error for r in self.results if r.rms_error > 0]
             low, high = (np.log10(min(errors)) - 0.3, np.log10(max(errors))) if errors else (0.0, 1.0)
@@ -156,6 +175,9 @@ class TypeChart(QWidget):
         p.setPen(QPen(c.edge_of(2 if error else 0), 1))
         p.drawRect(wide.adjusted(0, 0, -1, -1))
         p.setPen(c.text)
+        needed = p.fontMetrics().horizontalAdvance(text) + 10
+        if needed > wide.width() and wide.right() + needed > room.right():
+            text = text.split("  ")[0]  # there is room neither inside nor beside: the figure alone
         label_bar(p, wide, room.right(), text)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -196,6 +218,10 @@ class QuantizePanel(QWidget):
         self._typing.setInterval(200)
         self._build()
         self._list()
+
+    def set_zoom(self, zoom: float) -> None:
+        grow(zoom, self.facts, self.chart, self.sides, self.numbers)
+        self.numbers.setMaximumHeight(self.numbers.fontMetrics().height() * 4)
 
     def _build(self) -> None:
         top = FlowLayout()

@@ -67,7 +67,7 @@ class TokenChips:
     def __init__(self, run: Run, font: QFont, ratio: float) -> None:
         self._run, self._ratio = run, ratio
         self.label_font = QFont(font)
-        self.cell_font = palette.mono_font(0.82)
+        self.cell_font = palette.mono_beside(font, 0.82)
         self._labels, self._cells = QFontMetricsF(self.label_font), QFontMetricsF(self.cell_font)
         self.label_height = self._labels.height()
         self.cell_width = self._cells.horizontalAdvance("00") + 6

@@ -78,7 +78,7 @@ class LaneStyle:
         self.title_font = QFont(font)
         self.title_font.setWeight(QFont.Weight.DemiBold)
         self.small = palette.small_font(font, 0.92)
-        self.cell_font = palette.mono_font(0.85)
+        self.cell_font = palette.mono_beside(font, 0.85)
         self.text_font = QFont(font)
         self.text_font.setPointSizeF(max(font.pointSizeF(), 8.0) * 1.3)
         self.titles = QFontMetricsF(self.title_font)

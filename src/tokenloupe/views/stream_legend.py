@@ -36,7 +36,7 @@ class StreamLegend(QWidget):
 
     def _set_fonts(self) -> None:
         self._small = palette.small_font(self.font(), 0.88)
-        self._mono = palette.mono_font(0.8)
+        self._mono = palette.mono_beside(self.font(), 0.8)
         self._line = QFontMetricsF(self._small).height() + 7
 
     def changeEvent(self, event: QEvent) -> None:

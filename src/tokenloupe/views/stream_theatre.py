@@ -33,6 +33,7 @@ from ..models.jobs import Latest
 from ..models.session import Session
 from ..models.stream_player import StreamPlayer
 from . import palette
+from .panel_parts import grow
 from .status import Said
 from .stream_controls import Transport
 from .stream_lane import LaneView
@@ -47,6 +48,8 @@ from .stream_timeline import TimelineView
 WIDE = 860
 #: Below this height only tokens, sentence and transport stand still.
 TALL = 700
+#: Both in pixels at a line of this height.
+TEXT_HEIGHT = 17
 #: Steps that come faster than this, in ms, do not change all words at once.
 WORDS = 90
 SHARED = ("shared-utf8", "shared-stop")
@@ -63,6 +66,7 @@ class StreamTheatre(QWidget):
         self._stale = True
         self.player = StreamPlayer(session.jobs, self)
         self._views: list[LaneView] = []
+        self._zoom = 1.0
         self._build()
         self.player.position_changed.connect(self._moved)
         self.player.playing_changed.connect(self._playing)
@@ -186,6 +190,12 @@ class StreamTheatre(QWidget):
     def minimumSizeHint(self) -> QSize:
         return QSize(320, 300)
 
+    def set_zoom(self, zoom: float) -> None:
+        self._zoom = zoom
+        grow(zoom, self.timeline, self.said, self.look, *self._views)
+        self._place()
+        self._fit.start()
+
     def _colour(self) -> None:
         colours = palette.current()
         for label, tone in ((self.look, colours.muted), (self.trouble, colours.error)):
@@ -199,7 +209,14 @@ class StreamTheatre(QWidget):
         super().changeEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        narrow = self.width() < WIDE
+        self._place()
+        super().resizeEvent(event)
+        self._fit.start()
+
+    def _place(self) -> None:
+        """What to play stands beside the stage or above it, what is not always needed outside or among the lanes."""
+        larger = self.said.fontMetrics().height() / TEXT_HEIGHT  # whoever doubles the text has half the room
+        narrow = self.width() < WIDE * larger
         if narrow != self._narrow:
             self._narrow = narrow
             self.source.set_narrow(narrow)
@@ -209,10 +226,8 @@ class StreamTheatre(QWidget):
             vertical = QSizePolicy.Policy.Maximum if narrow else QSizePolicy.Policy.Preferred
             self.source.setSizePolicy(QSizePolicy.Policy.Preferred, vertical)
             self.said.set_lines(2 if narrow else 1)
-        if (self.height() < TALL) != self._compact:
-            self._set_compact(self.height() < TALL)
-        super().resizeEvent(event)
-        self._fit.start()
+        if (self.height() < TALL * larger) != self._compact:
+            self._set_compact(self.height() < TALL * larger)
 
     def _set_compact(self, compact: bool) -> None:
         """Where there is little height, what is not needed at every step scrolls with the lanes, after them."""
@@ -254,7 +269,8 @@ class StreamTheatre(QWidget):
         self.primed.setVisible(stream.prompt > 0)
         look = scenario.look if scenario is not None else _about(stream)
         self.look.setText(look)
-        self.look.setVisible(bool(look))
+        if bool(look) == self.look.isHidden():
+            self.look.setVisible(bool(look))
         self._rerun()
 
     def _rerun_if_stops(self) -> None:
@@ -278,7 +294,8 @@ class StreamTheatre(QWidget):
         self.player.open(run)
         self._make_lanes()
         if not same:
-            self._warm.start("Loading fonts", warm_up(run, LaneStyle(self.font()), self.timeline.font()))
+            style = LaneStyle(self.lanes[0].font() if self.lanes else self.font())
+            self._warm.start("Loading fonts", warm_up(run, style, self.timeline.font()))
         self.player.seek(position)
         self._say()
         self._describe()
@@ -288,6 +305,8 @@ class StreamTheatre(QWidget):
         lanes = self.player.run.lanes
         while len(self._views) < len(lanes):
             view = LaneView(self.player, lanes[len(self._views)])
+            if self._zoom != 1:
+                grow(self._zoom, view)
             self._rows.insertWidget(len(self._views), view)
             self._views.append(view)
         for view, lane in zip(self._views, lanes, strict=False):

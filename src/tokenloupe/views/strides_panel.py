@@ -6,7 +6,7 @@ The first example is what a model is given: the ids of the document's lines as a
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPushButton, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
@@ -15,6 +15,7 @@ from ..models.session import Session
 from ..tensors.strided import Strided, element_count, token_batch
 from . import palette
 from .flow import FlowLayout
+from .panel_parts import grow
 
 DOCUMENT, BOOK, CUBE = "Token ids of the document, [batch, seq] int32", "Textbook example, 2 × 3", "A cube, 2 × 3 × 4"
 #: Tokens of a line and lines that are drawn.
@@ -36,7 +37,7 @@ class StrideView(QWidget):
         self.index: tuple[int, ...] = (0, 0)
         self._spots: list[tuple[QRect, tuple[int, ...]]] = []
         self._memory_spots: list[tuple[QRect, int]] = []
-        self._tall = 300
+        self._tall, self._wide = 300, 0
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Tensor and memory")
@@ -56,6 +57,12 @@ class StrideView(QWidget):
     def _measure(self) -> None:
         self._paint(None)
         self.setFixedHeight(self._tall)
+        self.setMinimumWidth(self._wide)  # a row of the tensor is not wrapped: what is wider scrolls
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.FontChange:
+            self._measure()
+        super().changeEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._measure()
@@ -77,7 +84,7 @@ class StrideView(QWidget):
         return QSize(max(34, widest + 12), metrics.height() * 2 + 4)
 
     def _paint(self, p: QPainter | None) -> None:
-        self._spots, self._memory_spots = [], []
+        self._spots, self._memory_spots, self._wide = [], [], 0
         line, cell = self.fontMetrics().height(), self._cell()
         y = self._caption(p, 8, "By index (shape and strides)")
         y = self._tensor(p, y, cell, line)
@@ -112,6 +119,7 @@ class StrideView(QWidget):
             return self._caption(p, y, f"{self.view.elements:,} elements: too many to draw")
         rows, columns = (shape[-2] if len(shape) > 1 else 1), (shape[-1] if shape else 1)
         x, widest = 10, columns * cell.width() + 16
+        self._wide = columns * cell.width() + 20
         for outer in np.ndindex(*shape[:-2]):
             if x + widest > self.width() and x > 10:
                 x, y = 10, y + rows * (cell.height() + 2) + line + 8
@@ -189,7 +197,7 @@ class StridesPanel(QWidget):
         self.example.setAccessibleName("Example")
         self.example.addItems((DOCUMENT, BOOK, CUBE))
         self.example.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.example.setMinimumContentsLength(36)
+        self.example.setMinimumContentsLength(18)
         self.argument = QLineEdit()
         self.argument.setAccessibleName("Operation to apply")
         self.argument.setPlaceholderText("reshape 3 2   slice 1 0:4:2   broadcast 4 2 3   transpose 1 0   select 0 1")
@@ -214,6 +222,9 @@ class StridesPanel(QWidget):
             self.example.setCurrentText(BOOK)
         self.restart()
 
+    def set_zoom(self, zoom: float) -> None:
+        grow(zoom, self.picture, self.facts, self.history)
+
     def _build(self) -> None:
         top = FlowLayout()
         top.addWidget(self.example)
@@ -230,7 +241,6 @@ class StridesPanel(QWidget):
         area.setAccessibleName("Tensor and memory")
         area.setWidget(self.picture)
         area.setWidgetResizable(True)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 8, 8, 8)
         layout.addLayout(top)

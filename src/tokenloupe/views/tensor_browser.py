@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, QRectF, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QModelIndex, QRectF, Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFileDialog,
@@ -33,7 +33,7 @@ from ..models.vocabulary_desk import VocabularyDesk
 from ..tensors.files import TensorFile
 from . import palette
 from .flow import FlowLayout
-from .panel_parts import go_to
+from .panel_parts import go_to, grow
 
 FILTER = "Tensor files (*.gguf *.safetensors *.safetensors.index.json *.npy *.npz);;All files (*)"
 
@@ -49,8 +49,17 @@ class FileMap(QWidget):
         self.chosen = -1
         self.setAccessibleName("Map of the file")
         self.setMouseTracking(True)
-        self.setMinimumHeight(56)
-        self.setMaximumHeight(56)
+        self._fit()
+
+    def _fit(self) -> None:
+        """A line of text, the bar, a line of text."""
+        self._line = QFontMetrics(palette.small_font(self.font())).height()
+        self.setFixedHeight(2 * self._line + self.fontMetrics().height() + 12)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.FontChange:
+            self._fit()
+        super().changeEvent(event)
 
     def set_file(self, file: TensorFile | None) -> None:
         self.file, self.chosen = file, -1
@@ -76,10 +85,13 @@ class FileMap(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         c = palette.current()
         with QPainter(self) as p:
-            bar = QRectF(0, 18, self.width(), 22)
+            line = self._line
+            bar = QRectF(0, line + 2, self.width(), self.height() - 2 * line - 4)
             p.setFont(palette.small_font(self.font()))
             p.setPen(c.muted)
-            p.drawText(0, 12, "The file to scale; hatched belongs to no tensor")
+            told = "The file to scale; hatched belongs to no tensor"
+            p.drawText(QRectF(0, 0, self.width(), line), Qt.AlignmentFlag.AlignVCenter,
+                       p.fontMetrics().elidedText(told, Qt.TextElideMode.ElideRight, self.width()))
             p.fillRect(bar, c.base)
             p.fillRect(bar, c.hatch_brush)
             last = -1.0
@@ -98,8 +110,9 @@ class FileMap(QWidget):
                     p.drawRect(piece.adjusted(1, 1, -1, -1))
             p.setPen(c.muted)
             size = self.file.size if self.file else 0
-            p.drawText(QRectF(0, 41, self.width(), 14), Qt.AlignmentFlag.AlignLeft, "0")
-            p.drawText(QRectF(0, 41, self.width(), 14), Qt.AlignmentFlag.AlignRight, f"{size:,} bytes")
+            under = QRectF(0, bar.bottom() + 1, self.width(), line)
+            p.drawText(under, Qt.AlignmentFlag.AlignLeft, "0")
+            p.drawText(under, Qt.AlignmentFlag.AlignRight, f"{size:,} bytes")
 
     def _at(self, x: float) -> int:
         share = x / max(1, self.width())
@@ -182,6 +195,15 @@ class TensorBrowser(QWidget):
             layout.addWidget(widget)
         layout.addWidget(split, 1)
         self.setFocusProxy(self.table)
+
+    def set_zoom(self, zoom: float) -> None:
+        before = self.table.fontMetrics().height()
+        grow(zoom, self.table, self.tree, self.map)
+        line, header = self.table.fontMetrics().height(), self.table.horizontalHeader()
+        self.table.verticalHeader().setDefaultSectionSize(line + 6)
+        for column in range(self.rows.columnCount()):
+            header.resizeSection(column, round(header.sectionSize(column) * line / before))
+        self.tree.header().resizeSection(0, round(self.tree.header().sectionSize(0) * line / before))
 
     def _connect(self) -> None:
         self.open_button.clicked.connect(self._ask)
