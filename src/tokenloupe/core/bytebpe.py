@@ -18,7 +18,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from .bytebpe_atoms import Atoms, crossing_ranks
+from .bytebpe_atoms import Atoms, Crossing, crossing_ranks
 from .bytebpe_batch import ListMerger, Merger, RankMerger
 from .longpiece import Reach, merge_long, merge_serially
 from .lookup import SHORT, Slots, SpanTable, Text, distinct
@@ -96,14 +96,15 @@ class ByteBPE:
     """blob, offsets, ids: the ordinary entries, no special ones. merges: None for a rank file, whose ids are ranks.
 
     ignore_merges: a pre-token that is an entry is that token, whatever the merges say (always so in a rank file).
-    Bytes without a token must not be in a text: see `missing`. known: the `slots` of an engine made of the same
-    entries and merges before.
+    Bytes without a token must not be in a text: see `missing`. known, crossing: the `slots` and the `crossing` of an
+    engine made of the same entries and merges before.
     """
 
     def __init__(self, blob: bytes, offsets: Int64s, ids: Int64s, merges: MergeTable | None = None,
-                 ignore_merges: bool = False, known: tuple[Slots, Slots | None] | None = None) -> None:
+                 ignore_merges: bool = False, known: tuple[Slots, Slots | None] | None = None,
+                 crossing: Crossing | None = None) -> None:
         self._blob, self._offsets, self._ids = blob, offsets, ids
-        self._known = known
+        self._known, self._crossing = known, crossing
         self.merges = merges
         self.whole_first = merges is None or ignore_merges
         self._memo = Memo()
@@ -122,8 +123,13 @@ class ByteBPE:
             merger = RankMerger(self.table)
         else:
             merger = ListMerger(self.byte_ids, self.merges, self._known[1] if self._known else None)
-        merger.atoms = Atoms(merger, crossing_ranks(self._blob, self._offsets, self._ids, self.merges))
+        merger.atoms = Atoms(merger, self.crossing)
         return merger
+
+    @cached_property
+    def crossing(self) -> Crossing:
+        """The merges that reach into characters."""
+        return self._crossing or crossing_ranks(self._blob, self._offsets, self._ids, self.merges)
 
     @property
     def slots(self) -> tuple[Slots, Slots | None]:

@@ -22,6 +22,7 @@ import regex
 from numpy.typing import NDArray
 
 from .bytebpe import ByteBPE
+from .bytebpe_atoms import Crossing
 from .lookup import Slots
 from .pattern import Splitter
 from .roundtrip import judge
@@ -121,8 +122,9 @@ class ByteLevelTokenizer(Tokenizer):
     #: What bytes that are no UTF-8 become: "tail", see pre_tokens; "each", a character of its own, as U+FFFD is one;
     #: None, something else.
     broken_utf8: ClassVar[Literal["tail", "each"] | None] = "tail"
-    #: The engine's `slots`, where they are known from an earlier time.
+    #: The engine's `slots` and `crossing`, where they are known from an earlier time.
     known_slots: tuple[Slots, Slots | None] | None = None
+    known_crossing: Crossing | None = None
 
     @cached_property
     def engine(self) -> ByteBPE:
@@ -131,11 +133,12 @@ class ByteLevelTokenizer(Tokenizer):
         rows = np.flatnonzero(v.kinds == TokenKind.NORMAL)
         if len(rows) and int(rows[-1]) == len(rows) - 1:  # special ones come last, as a rule
             return ByteBPE(v.blob[: int(v.offsets[len(rows)])], v.offsets[: len(rows) + 1], v.ids[: len(rows)],
-                           self.merges, self.ignore_merges, self.known_slots)
+                           self.merges, self.ignore_merges, self.known_slots, self.known_crossing)
         lengths = np.diff(v.offsets)[rows]
         offsets = np.concatenate(([0], np.cumsum(lengths)))
         blob = gather(np.frombuffer(v.blob, np.uint8), v.offsets[:-1][rows], lengths).tobytes()
-        return ByteBPE(blob, offsets, v.ids[rows], self.merges, self.ignore_merges, self.known_slots)
+        return ByteBPE(blob, offsets, v.ids[rows], self.merges, self.ignore_merges, self.known_slots,
+                       self.known_crossing)
 
     @cached_property
     def _lengths(self) -> Int64s:

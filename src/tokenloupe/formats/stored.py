@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.bytebpe_atoms import NEVER, Crossing
 from ..core.bytelevel import ByteLevelTokenizer, SpecialMatcher
 from ..core.pattern import Splitter, compile_pattern
 from ..core.vocabulary import Int64s, MergeTable, Vocabulary
@@ -73,12 +74,22 @@ def get_vocabulary(arrays: Arrays) -> Vocabulary:
 def put_slots(tokenizer: ByteLevelTokenizer) -> Arrays:
     """The tables of a tokenizer's engine, made now if they were not."""
     entries, pairs = tokenizer.engine.slots
-    return {"slots": entries} | ({} if pairs is None else {"pair_slots": pairs})
+    arrays: Arrays = {"slots": entries} | ({} if pairs is None else {"pair_slots": pairs})
+    crossing = tokenizer.engine.crossing
+    for name, ranks in (("after", crossing.after), ("before", crossing.before)):  # few of 65,536 are there
+        at = np.flatnonzero(ranks != NEVER)
+        arrays |= {f"{name}_at": at.astype(np.int32), f"{name}_ranks": narrow(ranks[at])}
+    return arrays | {"whole_points": narrow(crossing.points), "whole_ranks": narrow(crossing.whole)}
 
 
 def give_slots(tokenizer: ByteLevelTokenizer, arrays: Arrays) -> None:
     """The tables are put together at once, so that what does not fit is found here."""
     tokenizer.known_slots = (arrays["slots"], arrays.get("pair_slots"))
+    tables = []
+    for name in ("after", "before"):
+        tables.append(np.full(1 << 16, NEVER, np.int64))
+        tables[-1][arrays[f"{name}_at"]] = arrays[f"{name}_ranks"]
+    tokenizer.known_crossing = Crossing(tables[0], tables[1], wide(arrays, "whole_points"), wide(arrays, "whole_ranks"))
     _ = tokenizer.engine.slots
 
 
