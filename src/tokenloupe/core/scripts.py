@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -123,6 +123,7 @@ class Points:
         return out
 
 
+@cache
 def names_of_codes() -> tuple[str, ...]:
     """Script names for readers, by code; code 0 is ""."""
     return ("", *(n.replace("_", " ") for n in script_codes()[1][1:]))
