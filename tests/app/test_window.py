@@ -326,6 +326,48 @@ def test_a_fault_of_the_program_is_told_and_the_window_lives(program: Program, w
     assert "ZeroDivisionError" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(("broken", "then"), [(["gpt2"], "o200k_base"), (["gpt2", "o200k_base"], None)])
+def test_a_fault_while_the_first_tokenizer_is_read_leaves_another(
+    program: Program, monkeypatch, broken: list[str], then: str | None
+) -> None:
+    from tokenloupe import api
+
+    load, asked = api.load, []
+
+    def faulty(name: str, **options: str):
+        asked.append(name)
+        if name in broken:
+            raise ZeroDivisionError
+        return load(name, **options)
+
+    monkeypatch.setattr(api, "load", faulty)
+    window = MainWindow(program)
+    program.windows.append(window)
+    with pytest.raises(ZeroDivisionError):
+        window.begin([], None)
+    assert asked == ["gpt2", "o200k_base"] and not window.session.jobs.active
+    assert (window.session.tokenizer.name if window.session.ready else None) == then
+
+
+def test_a_fault_while_another_tokenizer_is_taken_keeps_the_one_in_use(fill, monkeypatch) -> None:
+    from tokenloupe.core.document import Document
+
+    window = fill(b"text")
+    begin = Document._begin
+
+    def faulty(document: Document) -> None:
+        if document.tokenizer.name == "cl100k_base":
+            raise ZeroDivisionError
+        begin(document)
+
+    monkeypatch.setattr(Document, "_begin", faulty)
+    with pytest.raises(ZeroDivisionError):
+        window.files.open_tokenizer("cl100k_base")
+    assert window.session.tokenizer.name == "gpt2" and window.session.document.token_count == 1
+    window.session.edit(4, 0, b" text")
+    assert window.session.document.token_count == 2
+
+
 def test_without_a_display_it_is_one_line(monkeypatch, capsys) -> None:
     from tokenloupe.app import main
 

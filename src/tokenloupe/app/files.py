@@ -156,16 +156,18 @@ class Files(QObject):
         self._wanted = ""
         self._opening.cancel()
 
-    def _default(self, instead_of: str) -> None:
-        """What was wanted did not come: a window without any tokenizer gets the one of the first start."""
+    def _default(self, instead_of: tuple[str, ...]) -> None:
+        """What was wanted did not come: a window without any tokenizer gets the one of the first start, or else the
+        smallest."""
         from ..formats.bundled import DEFAULT
 
-        if not self._window.session.ready and self._wanted == instead_of != DEFAULT:
-            self.open_tokenizer(DEFAULT)
+        left = [name for name in (DEFAULT, "gpt2") if name not in instead_of]
+        if left and not self._window.session.ready and self._wanted == instead_of[-1]:
+            self.open_tokenizer(left[0], instead_of=instead_of)
 
-    def open_tokenizer(self, name: str, vocabulary_only: bool = False) -> None:
+    def open_tokenizer(self, name: str, vocabulary_only: bool = False, instead_of: tuple[str, ...] = ()) -> None:
         """A bundled name or a path; the tokenizer in use stays until the other one is there. vocabulary_only: of a file
-        with a stage that cannot be run."""
+        with a stage that cannot be run. instead_of: those that did not come before this one."""
         window = self._window
         self._wanted = name
         shown = Path(name).name or name
@@ -197,15 +199,20 @@ class Files(QObject):
             else:
                 window.fail(sentence)
             window.settings.forget("recent_tokenizers", str(Path(name).resolve()))
-            self._default(name)
+            self._default((*instead_of, name))
+
+        def faulted() -> None:  # which the window tells
+            window.picker.refresh()
+            self._default((*instead_of, name))
 
         def cancelled() -> None:
             if self._wanted == name:  # by the user, and not because another one is opened
                 window.picker.refresh()
-                self._default(name)
+                self._default((*instead_of, name))
 
         window.picker.loading(shown)
-        self._opening.start(f"Opening {shown}", steps(), done=done, failed=failed, cancelled=cancelled)
+        self._opening.start(f"Opening {shown}", steps(), done=done, failed=failed, cancelled=cancelled,
+                            faulted=faulted)
 
     def _folder(self, recent: str = "recent_texts") -> str:
         if recent == "recent_texts" and self.path is not None:

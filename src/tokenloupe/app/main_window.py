@@ -180,6 +180,7 @@ class MainWindow(QMainWindow):
         # Qt keeps the tabs of panels that share no place any more: out of sight, and Tab would go there.
         for bar in self.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
             bar.setFocusPolicy(Qt.FocusPolicy.TabFocus if bar.count() else Qt.FocusPolicy.NoFocus)
+            bar.setAccessibleName("Panels that share a place")
 
     def _fill_examples(self) -> None:
         from ..resources import path

@@ -169,9 +169,14 @@ class Document:
             special = self.special
             if isinstance(special, frozenset):
                 special = frozenset(s for s in special if s in tokenizer.special_tokens) or "text"
-        self.special = tokenizer.special_mode(special)
-        self.tokenizer = tokenizer
-        self._begin()
+        before = self.special, self.tokenizer, self._tokens
+        try:
+            self.special = tokenizer.special_mode(special)
+            self.tokenizer = tokenizer
+            self._begin()
+        except BaseException:  # a fault of the program: the one in use stays
+            self.special, self.tokenizer, self._tokens = before
+            raise
 
     def set_special(self, special: SpecialMode | Iterable[str]) -> None:
         self.special = self.tokenizer.special_mode(special)

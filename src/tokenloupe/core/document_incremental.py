@@ -9,7 +9,6 @@ CannotLex: document.py then encodes the whole.
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -18,7 +17,7 @@ import numpy as np
 from .bytelevel import ByteLevelTokenizer
 from .document_lexer import CannotLex, Lexed, Lexer, Uncertain, valid_to
 from .document_pieces import EMPTY, PieceTable, Run, joined
-from .longedit import LONGEST, LongEdit, LongFill
+from .longedit import LONGEST, LongEdit, LongFill, clock
 from .store import TextStore
 from .tokenizer import SpecialMode, Tokenizer
 from .vocabulary import Int64s
@@ -71,10 +70,10 @@ class Incremental:
 
     def fill_slice(self) -> None:
         """Some milliseconds' worth of tokens more."""
-        began = time.perf_counter()
+        began = clock()
         while self.table.size < len(self.store):
             self._some()
-            if time.perf_counter() - began >= SECONDS / 2 and (self.table.size >= FIRST or self._long is not None):
+            if clock() - began >= SECONDS / 2 and (self.table.size >= FIRST or self._long is not None):
                 break
 
     def _some(self) -> None:
@@ -86,7 +85,7 @@ class Incremental:
             self._preparing = self.tokenizer.engine.prepare()
         if self._preparing is not None and next(self._preparing, True) is None:
             return
-        began = time.perf_counter()
+        began = clock()
         size, plain = self._next(self.table.size)
         start, lexed = self._lexed(size)
         self._seen = lexed.seen
@@ -100,7 +99,7 @@ class Incremental:
             self._seen = max(begin, lexed.seen)
         if len(ends):
             self.table.replace(len(self.table), 0, self._run(start, ends, ids))
-        took = time.perf_counter() - began
+        took = clock() - began
         _, least, most = PLAIN if plain else OTHER
         self._size[plain] = int(min(max(size * min(max(SECONDS / max(took, 1e-6), 0.5), 2), least), most))
 

@@ -11,6 +11,7 @@ joins two or changes one: a long one keeps what it shares with those that were t
 
 from __future__ import annotations
 
+import sys
 import time
 
 import numpy as np
@@ -28,6 +29,9 @@ AROUND = 8
 LONGEST = 1 << 15
 #: Bytes of a slice at first, and seconds that it is to take.
 SLICE, SECONDS = 8192, 0.007
+#: Seconds of this thread's own: on a busy machine slices must not shrink until they are nothing but overhead. (On
+#: Windows that clock ticks 64 times a second.)
+clock = time.perf_counter if sys.platform == "win32" else time.thread_time
 
 
 class LongFill:
@@ -43,7 +47,7 @@ class LongFill:
         """Some milliseconds of work; the pre-token with all its tokens when it is done."""
         if next(self._preparing, True) is None:
             return None
-        began = time.perf_counter()
+        began = clock()
         size, asked = self._size, self._size
         margin = self.tokenizer.reach
         while True:
@@ -61,7 +65,7 @@ class LongFill:
             size *= 2
         self._ids.append(self.tokenizer.engine.merge_cut(store.bytes(self.at, stop), edges - self.at))
         self.at = stop
-        took = time.perf_counter() - began
+        took = clock() - began
         self._size = int(min(max(asked * min(max(SECONDS / max(took, 1e-6), 0.5), 2), 2048), 1 << 18))
         if stop < self.end:
             return None

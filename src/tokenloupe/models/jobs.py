@@ -42,7 +42,7 @@ class Job:
 
     def __init__(self, jobs: Jobs, label: str, steps: Iterator[Any], done: Callable[[Any], object] | None,
                  progress: Callable[[float], object] | None, failed: Callable[[str], object] | None,
-                 cancelled: Callable[[], object] | None) -> None:
+                 cancelled: Callable[[], object] | None, faulted: Callable[[], object] | None) -> None:
         self.label = label
         self.fraction = 0.0
         self.running = True
@@ -50,6 +50,7 @@ class Job:
         self._inside = False  # is the generator running at this moment?
         self._jobs, self._steps = jobs, steps
         self._done, self._progress, self._failed, self._cancelled = done, progress, failed, cancelled
+        self._faulted = faulted
         self._began = time.monotonic()
 
     @property
@@ -67,7 +68,17 @@ class Job:
                 self._cancelled()
 
     def _step(self) -> None:
-        """One slice of work."""
+        """One slice of work. A fault of the program ends the job and goes on to whoever reports those."""
+        try:
+            self._slice()
+        except BaseException:
+            if self.running:
+                self._end()
+            if self._faulted is not None:
+                self._faulted()
+            raise
+
+    def _slice(self) -> None:
         self._inside = True
         try:
             value = next(self._steps)
@@ -127,12 +138,14 @@ class Jobs(QObject):
     def start(self, label: str, steps: Iterator[Any], *, done: Callable[[Any], object] | None = None,
               progress: Callable[[float], object] | None = None,
               failed: Callable[[str], object] | None = None,
-              cancelled: Callable[[], object] | None = None) -> Job:
+              cancelled: Callable[[], object] | None = None,
+              faulted: Callable[[], object] | None = None) -> Job:
         """Run a generator in slices. label: what a person reads beside the progress bar ("Tokenizing").
 
-        failed: called with the sentence of an InputError; without it the signal `failed` is sent.
+        failed: called with the sentence of an InputError; without it the signal `failed` is sent. faulted: called when
+        the work (or `done`) raises anything else, which is a fault of the program and is raised on afterwards.
         """
-        job = Job(self, label, steps, done, progress, failed, cancelled)
+        job = Job(self, label, steps, done, progress, failed, cancelled, faulted)
         self._active.append(job)
         self.started.emit(job)
         if self.synchronous:
