@@ -21,6 +21,7 @@ import time
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ.setdefault("QT_LOGGING_RULES", "qt.text.font.db=false")  # one line for each font without a script
 
 import psutil
 from PySide6.QtWidgets import QApplication

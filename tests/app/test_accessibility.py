@@ -133,6 +133,8 @@ def test_every_panel_has_names_and_the_keyboard_reaches_all_of_it(opened: MainWi
         turn(opened)
         made = opened.docks.widget(panel.id)
         assert made is not None and made.isVisible(), panel.id
+        if panel.id == "inspector":  # what it says of the token, not what comes after
+            assert name_of(QApplication.focusWidget()) == "Facts of the token"
         wrong += [f"{panel.id}: {what}" for what in audit(made)]
     assert not wrong, "\n".join(wrong)
 

@@ -27,8 +27,10 @@ _Bytes = bytes  # the sources have a method of that name
 
 #: Bytes searched between two looks at the event loop.
 CHUNK = 1 << 20
-#: After this many bytes looked at, the pages of a mapped file are given back to the system.
+#: After this many bytes brought in, the pages of a mapped file are given back to the system.
 PAGES_KEPT = 4 << 20
+#: A system brings in up to this much around a page that is looked at (Linux: fault_around_bytes).
+BROUGHT_IN = 1 << 16
 
 
 class Source(Protocol):
@@ -88,7 +90,7 @@ class FileSource:
         start, end = max(start, 0), min(end, self._size, now)
         if start >= end:
             return b""
-        self._touched += end - start + 2 * mmap.PAGESIZE
+        self._touched += end - start + BROUGHT_IN
         found = self._map[start:end]
         if self._touched > PAGES_KEPT and hasattr(self._map, "madvise"):
             self._touched = 0

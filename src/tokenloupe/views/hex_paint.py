@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import time
 import unicodedata
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
@@ -21,40 +20,8 @@ from ..core.hexsource import HexWindow
 from ..core.utf8 import ByteRole
 from ..models.hex_model import HexModel
 from . import palette
-from .hex_geometry import MARGIN, Column, Geometry
-
-#: Runs of neighbouring bytes in one row: (row in the window, first place, place after the last).
-Run = tuple[int, int, int]
-#: A byte in the text column, by itself: a letter, a dot for a control. What is no UTF-8 is a cross; a character of
-#: several bytes is drawn over its blanks.
-_LETTERS = np.array([chr(b) if 0x20 <= b < 0x7F else "·" if b < 0x80 else " " for b in range(256)])
-
-
-@dataclass(frozen=True)
-class Fonts:
-    """hex: a word space is the gap between bytes. text: letters as far apart as cells. plain: offsets and glyphs."""
-
-    plain: QFont
-    hex: QFont
-    text: QFont
-
-    @classmethod
-    def of(cls, plain: QFont, g: Geometry) -> Fonts:
-        hexes, text = QFont(plain), QFont(plain)
-        hexes.setWordSpacing(g.gap - g.advance)
-        text.setLetterSpacing(QFont.SpacingType.AbsoluteSpacing, g.text_cell - g.advance)
-        return cls(plain, hexes, text)
-
-
-def runs(start: int, end: int, window: HexWindow, row: int) -> list[Run]:
-    """Bytes start..end cut into rows of the window; what lies outside of it is left out."""
-    start, end = max(start, window.start), min(end, window.end)
-    found, at = [], start - window.start
-    while at < end - window.start:
-        stop = min((at // row + 1) * row, end - window.start)
-        found.append((at // row, at % row, at % row + stop - at))
-        at = stop
-    return found
+from .hex_cells import Cells, Run, runs
+from .hex_geometry import MARGIN, Column
 
 
 @lru_cache(4096)
@@ -86,17 +53,16 @@ def _lay(text: str, font: QFont, points: float) -> tuple[QStaticText, QSizeF]:
 
 
 class HexPainter:
-    """One frame. top: y of the window's first row. patient: new characters may take
-    their time. unfinished: some are missing that a patient frame will have."""
+    """One frame. patient: new characters may take their time. unfinished: some are missing that a patient frame will
+    have."""
 
-    def __init__(self, painter: QPainter, model: HexModel, window: HexWindow, g: Geometry, fonts: Fonts, top: float,
-                 column: Column, focused: bool, patient: bool) -> None:
-        self.p, self.model, self.window, self.g, self.fonts = painter, model, window, g, fonts
-        self.top, self.column, self.focused = top, column, focused
+    def __init__(self, painter: QPainter, model: HexModel, window: HexWindow, cells: Cells, column: Column,
+                 focused: bool, patient: bool) -> None:
+        self.p, self.model, self.window, self.cells = painter, model, window, cells
+        self.g, self.fonts = cells.g, cells.fonts
+        self.column, self.focused = column, focused
         self.patient, self.unfinished = patient, False
         self.colours = palette.current()
-        self._line = g.line
-        self._edges = {"hex": [g.hex_x(k) for k in range(g.row + 1)], "text": [g.text_x(k) for k in range(g.row + 1)]}
         self.owner = model.owners(window.start, window.end)
 
     def paint(self) -> None:
@@ -110,17 +76,9 @@ class HexPainter:
         self._hover()
         self._caret()
 
-    # Places
-
-    def y(self, row: int) -> float:
-        return self.top + row * self.g.line
-
-    def cells(self, column: Column, run: Run, inset: float = 0.0) -> QRectF:
-        """The cells of a run in one column."""
-        x = self._edges[column]
-        row, first, last = run
-        left = x[first] + inset
-        return QRectF(left, self.top + row * self._line + 1, x[last] - left - inset, self._line - 2)
+    def _runs(self, start: int, end: int) -> list[Run]:
+        """Bytes of the source as runs in sight."""
+        return runs(start - self.window.start, end - self.window.start, len(self.window.data), self.g.row)
 
     def _owned_runs(self) -> list[tuple[Run, int, int]]:
         """(run, token index, colour index) of every token's part of every row in sight."""
@@ -140,11 +98,12 @@ class HexPainter:
     # Layers
 
     def _fills(self, owned: list[tuple[Run, int, int]]) -> None:
+        rect = self.cells.rect
         groups: dict[object, list[QRectF]] = {}
         brushes: dict[object, object] = {}
         for run, _, colour in owned:
             brushes[colour] = self.colours.fill_of(colour)
-            groups.setdefault(colour, []).extend((self.cells("hex", run, 0.5), self.cells("text", run, 0.5)))
+            groups.setdefault(colour, []).extend((rect("hex", run, 0.5), rect("text", run, 0.5)))
         if not owned and not self.model.is_text:
             roles = self.window.roles
             cuts = np.unique(np.concatenate([np.flatnonzero(np.diff(roles)) + 1, np.arange(0, len(roles), self.g.row),
@@ -155,7 +114,7 @@ class HexPainter:
                     brushes[role] = self.colours.byte_style(role).fill
                     row = a // self.g.row
                     run = (row, a % self.g.row, a % self.g.row + b - a)
-                    groups.setdefault(role, []).extend((self.cells("hex", run, 0.5), self.cells("text", run, 0.5)))
+                    groups.setdefault(role, []).extend((rect("hex", run, 0.5), rect("text", run, 0.5)))
         self.p.setPen(Qt.PenStyle.NoPen)
         for key, rects in groups.items():
             self.p.setBrush(brushes[key])  # type: ignore[arg-type]
@@ -163,54 +122,54 @@ class HexPainter:
         self.p.setBrush(Qt.BrushStyle.NoBrush)
 
     def _selection(self) -> None:
-        for run in runs(*self.model.selection, self.window, self.g.row):
+        for run in self._runs(*self.model.selection):
             for column in ("hex", "text"):
-                cells = self.cells(column, run)  # type: ignore[arg-type]
+                cells = self.cells.rect(column, run)  # type: ignore[arg-type]
                 self.p.fillRect(cells, self.colours.selection)
                 self.p.setPen(QPen(self.colours.focus, 1))
                 self.p.drawRect(cells.adjusted(0.5, 0.5, -0.5, -0.5))
 
     def _bad_bytes(self) -> None:
-        start, end = self.model.selection
+        """A fill in a frame (two fills are faster than an outline); where the byte is selected, the frame alone."""
+        start, end = (place - self.window.start for place in self.model.selection)
+        outer: list[QRectF] = []
         fills: dict[int, list[QRectF]] = {}
         frames: list[QRectF] = []
-        for k in np.flatnonzero(self.window.roles >= ByteRole.INVALID).tolist():
-            run = (k // self.g.row, k % self.g.row, k % self.g.row + 1)
-            for column in ("hex", "text"):
-                cell = self.cells(column, run, 1.5)  # type: ignore[arg-type]
-                if not start <= k + self.window.start < end:
-                    fills.setdefault(int(self.window.roles[k]), []).append(cell)
-                frames.append(cell.adjusted(0.5, 0.5, -0.5, -0.5))
+        roles, bad = self.window.roles, self.cells.bad
+        for k in np.flatnonzero(roles >= ByteRole.INVALID).tolist():
+            in_hex, in_text, *inner = bad(k)
+            if start <= k < end:
+                frames += (in_hex.adjusted(0.5, 0.5, -0.5, -0.5), in_text.adjusted(0.5, 0.5, -0.5, -0.5))
+            else:
+                outer += (in_hex, in_text)
+                fills.setdefault(int(roles[k]), []).extend(inner)
         self.p.setPen(Qt.PenStyle.NoPen)
+        self.p.setBrush(self.colours.error)
+        self.p.drawRects(outer)
         for role, rects in fills.items():
             self.p.setBrush(self.colours.byte_style(role).fill)
             self.p.drawRects(rects)
         self.p.setBrush(Qt.BrushStyle.NoBrush)
-        self.p.setPen(QPen(self.colours.error, 1))
-        self.p.drawRects(frames)
+        if frames:
+            self.p.setPen(QPen(self.colours.error, 1))
+            self.p.drawRects(frames)
 
     def _digits(self) -> None:
-        g, p, row = self.g, self.p, self.g.row
+        p, cells, window, row = self.p, self.cells, self.window, self.g.row
         ink = self.colours.token_text if (self.owner >= 0).any() else self.colours.text
-        data, base = self.window.data, g.ascent + 4
-        marks = np.where(self.window.roles >= ByteRole.INVALID, "×", _LETTERS[np.frombuffer(data, np.uint8)])
-        shown = "".join(marks.tolist())
-        caret_row = self.model.caret // row - self.window.start // row
-        places = [(k, self.y(k // row) + base) for k in range(0, max(len(data), 1), row)]
-        # Column by column: a change of font costs more than a string.
+        caret_row = self.model.caret // row - window.start // row
+        rows = max(-(-len(window.data) // row), 1)
+        origin = QPointF(0.0, 0.0)
+        p.setPen(self.colours.faint)
+        p.drawGlyphRun(origin, cells.offsets(window.start, rows, caret_row))
         p.setFont(self.fonts.plain)
-        for k, y in places:
-            p.setPen(self.colours.text if k // row == caret_row else self.colours.faint)
-            p.drawText(QPointF(MARGIN, y), f"{self.window.start + k:0{g.digits}X}")
+        if 0 <= caret_row < rows:
+            p.setPen(self.colours.text)
+            p.drawText(QPointF(MARGIN, cells.y(caret_row) + self.g.ascent + 4),
+                       f"{window.start + caret_row * row:0{self.g.digits}X}")
         p.setPen(ink)
-        p.setFont(self.fonts.hex)
-        for k, y in places:
-            p.drawText(QPointF(g.hex_left, y), data[k : k + row].hex(" "))
-        p.setFont(self.fonts.text)
-        for k, y in places:
-            if letters := shown[k : k + row].rstrip():
-                p.drawText(QPointF(g.text_left + 0.5, y), letters)
-        p.setFont(self.fonts.plain)
+        p.drawGlyphRun(origin, cells.digits(window.data))
+        p.drawGlyphRun(origin, cells.letters(window.data, window.roles >= ByteRole.INVALID))
 
     def _characters(self) -> None:
         """Characters of several bytes: brackets, glyphs across their bytes, cuts inside."""
@@ -222,32 +181,28 @@ class HexPainter:
         cuts: list[QLineF] = []
         glyphs: list[tuple[QRectF, str]] = []
         dots: list[QRectF] = []
+        base, size, cells = window.start, len(window.data), self.cells
         for start, end, text in window.characters:
             if end - start == 1:
                 continue
-            parts = runs(start, end, window, g.row)
-            for run in parts:
-                cells = self.cells("hex", run)
-                left, right, y = cells.left() + g.gap / 2, cells.right() - g.gap / 2, cells.top() + 2
-                brackets.append(QLineF(left, y, right, y))
-                if window.start + run[0] * g.row + run[1] == start:
-                    brackets.append(QLineF(left, y, left, y + 3))
-                if window.start + run[0] * g.row + run[2] == end:
-                    brackets.append(QLineF(right, y, right, y + 3))
-                frames.append(self.cells("text", run, 1.0).adjusted(0.5, 1.5, -0.5, -2.5))
-            widest = max(parts, key=lambda run: run[2] - run[1])
+            at = cells.character(start - base, end - base, size)
+            brackets += at.brackets
+            frames += at.frames
             shown = glyph(text)
             if shown:
-                glyphs.append((self.cells("text", widest), shown))
+                glyphs.append((at.place, shown))
             else:
-                dots.append(self.cells("text", widest))
-            dots.extend(self.cells("text", run) for run in parts if run is not widest)
-            for at in range(max(start + 1, window.start + 1), min(end, window.end)):
-                if self.owner[at - window.start] != self.owner[at - window.start - 1] and at % g.row:
-                    row, place = (at - window.start) // g.row, (at - window.start) % g.row
-                    low = self.y(row) + g.line - 3
-                    cuts.append(QLineF(g.hex_x(place), self.y(row) + 3, g.hex_x(place), low))
-                    cuts.append(QLineF(g.text_x(place), low - 5, g.text_x(place), low))  # not through the glyph
+                dots.append(at.place)
+            dots += at.others
+        owner = self.owner
+        inside = (owner[1:] != owner[:-1]) & (window.roles[1:] == ByteRole.CONTINUATION)
+        for at_byte in (np.flatnonzero(inside) + 1).tolist():
+            row, place = divmod(at_byte, g.row)
+            if place:
+                top = cells.y(row)
+                low = top + g.line - 3
+                cuts.append(QLineF(g.hex_x(place), top + 3, g.hex_x(place), low))
+                cuts.append(QLineF(g.text_x(place), low - 5, g.text_x(place), low))  # not through the glyph
         p.setPen(QPen(self.colours.invisible, 1))
         p.drawLines(brackets)
         p.drawRects(frames)
@@ -256,27 +211,25 @@ class HexPainter:
         centre = int(Qt.AlignmentFlag.AlignCenter)
         p.setPen(ink)
         points, until = self.fonts.plain.pointSizeF(), time.perf_counter() + (LAYING if self.patient else -1)
-        for cells, shown in glyphs:
+        for area, shown in glyphs:
             if (laid := _LAID.get((shown, points))) is None:
                 if shown >= _AT_ONCE and time.perf_counter() > until:
                     self.unfinished = True
-                    p.drawText(cells, centre, "·")
+                    p.drawText(area, centre, "·")
                     continue
                 laid = _lay(shown, self.fonts.plain, points)
-            drawing, size = laid
-            p.drawStaticText(QPointF(cells.center().x() - size.width() / 2, cells.center().y() - size.height() / 2),
-                             drawing)
+            drawing, extent = laid
+            middle = area.center()
+            p.drawStaticText(QPointF(middle.x() - extent.width() / 2, middle.y() - extent.height() / 2), drawing)
         p.setPen(faint)
-        for cells in dots:
-            p.drawText(cells, centre, "·")
+        for area in dots:
+            p.drawText(area, centre, "·")
 
     def _token_lines(self, owned: list[tuple[Run, int, int]]) -> None:
         groups: dict[int, list[QLineF]] = {}
+        beneath = self.cells.beneath
         for run, _, colour in owned:
-            for column in ("hex", "text"):
-                cells = self.cells(column, run, 1.5)  # type: ignore[arg-type]
-                groups.setdefault(colour, []).append(QLineF(cells.left(), cells.bottom() - 1, cells.right(),
-                                                            cells.bottom() - 1))
+            groups.setdefault(colour, []).extend(beneath(run))
         for colour, lines in groups.items():
             self.p.setPen(self.colours.token_pen(colour))
             self.p.drawLines(lines)
@@ -287,9 +240,9 @@ class HexPainter:
             return
         self.p.setPen(QPen(self.colours.accent, 1.5))
         self.p.setBrush(Qt.BrushStyle.NoBrush)
-        for run in runs(start, end, self.window, self.g.row):
+        for run in self._runs(start, end):
             for column in ("hex", "text"):
-                self.p.drawRect(self.cells(column, run, 0.75))  # type: ignore[arg-type]
+                self.p.drawRect(self.cells.rect(column, run, 0.75))  # type: ignore[arg-type]
 
     def _caret(self) -> None:
         """A bar before the byte when typing pushes the rest on; a box around the byte that typing replaces."""
@@ -301,7 +254,7 @@ class HexPainter:
         strong = QPen(self.colours.focus, 2)
         for column in ("hex", "text"):
             active = column == self.column and self.focused
-            cells = self.cells(column, run)  # type: ignore[arg-type]
+            cells = self.cells.rect(column, run)  # type: ignore[arg-type]
             if not active:
                 p.setPen(QPen(self.colours.muted, 1, Qt.PenStyle.DotLine))
                 p.drawRect(cells.adjusted(0.5, 0.5, -0.5, -0.5))
@@ -310,7 +263,7 @@ class HexPainter:
                 p.setPen(strong)
                 p.drawRect(cells.adjusted(1, 1, -1, -1))
                 p.setPen(self.colours.text)
-                p.drawText(QPointF(cells.left() + g.gap / 2, self.y(run[0]) + g.ascent + 4), f"{model.half:x}_")
+                p.drawText(QPointF(cells.left() + g.gap / 2, self.cells.y(run[0]) + g.ascent + 4), f"{model.half:x}_")
             elif model.insert:
                 p.fillRect(QRectF(cells.left() - 1, cells.top(), 2, cells.height()), self.colours.focus)
             else:

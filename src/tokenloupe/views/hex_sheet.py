@@ -25,9 +25,10 @@ from ..core.utf8 import ByteRole
 from ..models.hex_model import HexModel
 from . import palette
 from .delegates import quiet_text
+from .hex_cells import Cells, Fonts
 from .hex_geometry import Column, Geometry
 from .hex_input import HexInput
-from .hex_paint import Fonts, HexPainter
+from .hex_paint import HexPainter
 
 #: A scroll bar counts in 32-bit integers: beyond this many rows it counts several at once.
 MOST_STEPS = 1 << 30
@@ -40,6 +41,8 @@ class HexSheet(HexInput):
     def __init__(self, model: HexModel, parent: QWidget | None = None) -> None:
         super().__init__(model, parent)
         self._zoom = 1.0
+        self._cells: Cells | None = None
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.rows_wanted = 0
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setAccessibleName("Hex view")
@@ -97,6 +100,8 @@ class HexSheet(HexInput):
         first_byte = self.first_row * self.geometry_.row if hasattr(self, "geometry_") else 0
         self.geometry_ = Geometry.of(font, len(self.model), self.viewport().width(), self.rows_wanted)
         self.fonts = Fonts.of(font, self.geometry_)
+        if self._cells is None or self._cells.g != self.geometry_ or self._cells.fonts != self.fonts:
+            self._cells = Cells(self.geometry_, self.fonts, self._head)
         self.model.row, self.model.page = self.geometry_.row, self.whole_rows
         self._step = self.rows // MOST_STEPS + 1
         bar = self.verticalScrollBar()
@@ -173,7 +178,8 @@ class HexSheet(HexInput):
             if len(self.model) or self.hasFocus():
                 width = max(g.width, self.viewport().width() + self.horizontalScrollBar().value())
                 painter.setClipRect(QRectF(0, self._head, width, self.viewport().height()))
-                frame = HexPainter(painter, self.model, self.window_in_sight(), g, self.fonts, self._head, self.column,
+                assert self._cells is not None
+                frame = HexPainter(painter, self.model, self.window_in_sight(), self._cells, self.column,
                                    self.hasFocus(), self._patient)
                 self._patient = False
                 frame.paint()
