@@ -402,3 +402,19 @@ def test_ten_thousand_steps_at_a_hundred_tokens_a_second(theatre: StreamTheatre)
     assert max(efforts.values()) < 10_000 and efforts[9900] < 2 * efforts[5000]
     assert theatre.player.run.view(theatre.player.run.lanes[2], theatre.player.position).visible == data[
         : theatre.player.position * 3].decode("utf-8", "ignore")
+
+
+def test_a_long_recording_is_whole_when_one_comes_back_to_it(theatre: StreamTheatre, tmp_path: Path) -> None:
+    file = tmp_path / "long.jsonl"
+    file.write_text('{"text":"abcdefghij"}\n' * 2000)  # longer than what the field shows of it
+    theatre.source.open_recording(str(file))
+    assert theatre.player.run.tokens == 2000
+    theatre.source.choose("metaspace")
+    theatre.source.choose("chunks")
+    theatre.source.editor.setPlainText("41,42")
+    theatre.source.load()
+    theatre.source.choose("recording")
+    assert theatre.player.run.tokens == 2000
+    theatre.source.editor.setPlainText('{"text":"a"}')
+    theatre.source.load()
+    assert theatre.player.run.tokens == 1

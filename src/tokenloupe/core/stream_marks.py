@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
@@ -16,6 +17,8 @@ from unicodedata import category
 from .utf8 import subpart_length
 
 REPLACEMENT = "\ufffd"
+#: In text decoded with "surrogateescape": a genuine U+FFFD, or a run of ill-formed bytes.
+_DOUBTFUL = re.compile("\ufffd|[\udc80-\udcff]+")
 Rule = Literal["go", "unicode"]
 
 
@@ -51,10 +54,26 @@ def decode_marked(data: bytes, base: int, rule: Rule = "unicode") -> tuple[str, 
         text = REPLACEMENT
     if REPLACEMENT not in text:
         return text, ()
-    found = list(parts(data, rule))
-    return "".join(c for c, _, _ in found), tuple(
-        Mark(i, base + a, base + b) for i, (c, a, b) in enumerate(found) if c == REPLACEMENT
-    )
+    # From one U+FFFD to the next rather than character by character: there may be megabytes between them.
+    escaped = data.decode("utf-8", "surrogateescape")
+    out: list[str] = []
+    marks: list[Mark] = []
+    copied = at = char = 0  # characters of `escaped`, bytes of data, characters given out
+    for found in _DOUBTFUL.finditer(escaped):
+        between = escaped[copied : found.start()]
+        out.append(between)
+        char += len(between)
+        at += len(between) if between.isascii() else len(between.encode("utf-8"))
+        end = at + (3 if found[0] == REPLACEMENT else len(found[0]))
+        while at < end:
+            size = 3 if found[0] == REPLACEMENT else 1 if rule == "go" else subpart_length(data, at)
+            out.append(REPLACEMENT)
+            marks.append(Mark(char, base + at, base + at + size))
+            char += 1
+            at += size
+        copied = found.end()
+    out.append(escaped[copied:])
+    return "".join(out), tuple(marks)
 
 
 def marks_of(text: str, data: bytes, start: int, end: int) -> tuple[Mark, ...]:

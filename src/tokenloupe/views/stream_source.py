@@ -150,7 +150,6 @@ class SourcePicker(QWidget):
             self.list.setCurrentRow(next(i for i in rows if self.list.item(i).data(Qt.ItemDataRole.UserRole) == key))
             self.box.setCurrentIndex(self.box.findData(key))
         if changed:
-            self._file = None
             self._show_own()
         self.load()
 
@@ -168,12 +167,13 @@ class SourcePicker(QWidget):
             self.editor.setAccessibleDescription(entry[2])
 
     def _typed(self) -> None:
-        self._file = None
+        if self.current == "recording":  # what is typed now is played, no more the file whose beginning stood here
+            self._file = None
         self._later.start()
 
     def _open_file(self) -> None:
         path, _ = QFileDialog.getOpenFileName(self, "Open a recorded stream", "",
-                                              "Recorded streams (*.sse *.jsonl *.ndjson *.txt *.log);;All files (*)")
+                                              "Recorded streams (*.sse *.jsonl *.ndjson *.json *.txt *.log);;All files (*)")
         if path:
             self.open_recording(path)
 
