@@ -85,6 +85,16 @@ def test_folding_keeps_lengths(pieces: list[bytes]) -> None:
             len(c.encode("utf-8", "surrogateescape")) and len(c.lower()) == 1 else c for c in one)
 
 
+def test_bytes_that_stand_in_many_places_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tokenloupe.core.query_text.OFTEN", 2)
+    pieces = [b"the", b"that", b"", b"a", b"TT", b"h", b"tea"]
+    index = index_of(pieces)
+    assert list(index._folded.letter_steps()) == [1 / 3, 2 / 3, 1.0]  # a and h thrice, t six times
+    for letter in b"aehtT":
+        wanted = [i for i, p in enumerate(pieces) if bytes([letter]).lower() in p.lower()]
+        assert index.search(Filter(chr(letter))).tolist() == wanted
+
+
 def test_text_with_and_without_case() -> None:
     index = index_of([b"the", b"The", b" THEN", "ЖУК".encode(), b"at", b"he"])
     assert index.search(Filter("the")).tolist() == [0, 1, 2]

@@ -191,7 +191,8 @@ class VocabularyIndex:
     def prepare(self) -> Iterator[float]:
         """Make what searches and sorts need, in slices (progress 0..1), so that no keystroke waits for it."""
         steps: tuple[Callable[[], Iterator[float]], ...] = (
-            lambda: self._folded_steps("_folded"), self._points_steps, lambda: self._once(lambda: self.script),
+            lambda: self._folded_steps("_folded"), lambda: self._folded.letter_steps(), self._points_steps,
+            lambda: self._once(lambda: self.script),
             lambda: self._once(lambda: self.order("text")), lambda: self._folded_steps("_raw_folded"))
         for number, step in enumerate(steps):
             for share in step():
