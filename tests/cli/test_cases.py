@@ -62,3 +62,8 @@ def test_nothing_beside_a_case(case: Path, beside: list[str], capsys) -> None:
 def test_a_place_that_cannot_be_written(tmp_path: Path, capsys) -> None:
     assert main(["encode", "hi", "--save-case", str(tmp_path / "no" / "a.loupe")]) == 1
     assert "cannot be written" in capsys.readouterr().err
+
+
+def test_people_are_told_that_a_case_holds(case: Path, capsys) -> None:
+    assert main(["encode", "--case", str(case)]) == 0
+    assert capsys.readouterr().out.endswith("the case holds: the very tokenizer, and the same ids\n")

@@ -210,3 +210,13 @@ def test_a_pattern_for_a_file_that_has_one_is_refused(tmp_path: Path, capsys: py
     (tmp_path / "tokenizer.json").write_text('{"model": {"type": "WordLevel", "vocab": {"a": 0}, "unk_token": "a"}}')
     assert main(["encode", "-t", str(tmp_path / "tokenizer.json"), "--pattern", "gpt2", "a"]) == 1
     assert "a tokenizer.json file says how it splits; leave --pattern out" in capsys.readouterr().err
+
+
+def test_every_line_of_ids_has_one_form(tmp_path: Path, capsysbinary: pytest.CaptureFixture[bytes]) -> None:
+    """Whatever the array of ids is a view of (WordPiece gives every second number of one)."""
+    (tmp_path / "t.json").write_text('{"pre_tokenizer": {"type": "Whitespace"}, "model": {"type": "WordPiece", '
+                                     '"vocab": {"a": 0, "b": 1, "u": 2}, "unk_token": "u", '
+                                     '"continuing_subword_prefix": "##", "max_input_chars_per_word": 9}}')
+    (tmp_path / "x").write_text('{"text": "a b c"}\n{"text": ""}\n')
+    assert main(["encode", "-t", str(tmp_path / "t.json"), "--jsonl", str(tmp_path / "x")]) == 0
+    assert capsysbinary.readouterr().out == b'{"ids":[0,1,2]}\n{"ids":[]}\n'

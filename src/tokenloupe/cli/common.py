@@ -245,7 +245,7 @@ def dumps(value: Any) -> bytes:
     try:
         return orjson.dumps(value, option=orjson.OPT_SERIALIZE_NUMPY)
     except TypeError:  # lone surrogates (a file's name), integers beyond 64 bits
-        text = json.dumps(value, ensure_ascii=False, default=lambda o: o.tolist())
+        text = json.dumps(value, ensure_ascii=False, default=lambda o: o.tolist(), separators=(",", ":"))
     text = re.sub("[\ud800-\udc7f\udd00-\udfff]", "\ufffd", text)
     # U+DC80..DCFF are a name's bytes that the locale could not decode: they are UTF-8 when only the locale is not.
     return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace").encode()

@@ -85,18 +85,23 @@ def _case(args: argparse.Namespace, special: Any) -> int:
     if not opened.same:
         common.complain(common.FileError(args.case, problem))
         return 1
+    if not (args.json or args.ids):
+        common.print_text("the case holds: the very tokenizer, and the same ids")
     return 0
 
 
 def _lines(args: argparse.Namespace, special: Any) -> int:
     if args.text is not None or args.file is not None or args.hex is not None or args.save_case is not None:
         return common.usage("--jsonl takes its texts from FILE: give no TEXT, --file, --hex or --save-case beside it")
+    import numpy as np
+
     tokenizer = common.load_tokenizer(args)
     name = "standard input" if args.jsonl == "-" else args.jsonl
     out = sys.stdout.buffer
     for number, row in common.json_lines(args.jsonl, common.TEXT_LINE):
         data = common.line_bytes(row, number, name)
-        out.write(common.dumps({"ids": tokenizer.encode(data, special=special, bos_eos=args.bos_eos).ids}) + b"\n")
+        ids = tokenizer.encode(data, special=special, bos_eos=args.bos_eos).ids
+        out.write(common.dumps({"ids": np.ascontiguousarray(ids)}) + b"\n")  # (orjson takes no other array)
     return 0
 
 
