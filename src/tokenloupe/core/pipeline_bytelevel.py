@@ -78,6 +78,8 @@ class PipelineByteLevelTokenizer(ByteLevelTokenizer):
         self.splitter, self.merges, self.ignore_merges = splitter, model.merges, model.ignore_merges
         self._own_matcher = False
         self.matcher = AddedMatcher(pipeline)
+        #: Is what the pattern does not match removed?
+        self._leaves_out = any(isinstance(p, Split) and p.behavior == "Removed" for p in pipeline.parts.pre_tokenizers)
 
     @cached_property
     def vocabulary(self) -> Vocabulary:  # type: ignore[override]
@@ -116,7 +118,7 @@ class PipelineByteLevelTokenizer(ByteLevelTokenizer):
         except UnicodeDecodeError:
             return StageSplitter(self.pipeline).spans(data)
         starts, ends = self.splitter.spans(data)
-        if int((ends - starts).sum()) == len(data):
+        if int((ends - starts).sum()) == len(data) or self._leaves_out:
             return starts, ends
         # what the pattern does not match is a pre-token too
         edges = np.unique(np.concatenate(([0], starts, ends, [len(data)])))
@@ -205,6 +207,8 @@ def _splitter(pipeline: PipelineTokenizer) -> Splitter:
         split = last.splitting
     elif not last.use_regex and len(before) == 1 and isinstance(before[0], Split):
         split = before[0]
-    if split is not None and split.behavior == "Isolated" and not split.pattern.may_be_empty:
+    # Matches are pieces, and what is not matched is, too, or is removed.
+    if split is not None and (split.behavior == "Isolated" or (split.behavior == "Removed" and split.invert)) \
+            and not split.pattern.may_be_empty:
         return split.pattern.splitter or StageSplitter(pipeline)
     return StageSplitter(pipeline)
