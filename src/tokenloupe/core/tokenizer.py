@@ -31,6 +31,8 @@ SpecialMode = Literal["text", "parse"] | frozenset[str]
 def to_bytes(text: str | bytes | bytearray | memoryview) -> bytes:
     """The bytes a text stands for. Surrogate pairs are joined; a lone surrogate is its three-byte (WTF-8) form."""
     if not isinstance(text, str):
+        if not isinstance(text, (bytes, bytearray, memoryview)):
+            raise TypeError(f"a text is str or bytes, not {type(text).__name__}")  # bytes(3) would be three zero bytes
         return bytes(text)
     try:
         return text.encode("utf-8")
