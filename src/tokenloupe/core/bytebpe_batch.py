@@ -231,7 +231,8 @@ class RankMerger(Merger):
     def __init__(self, table: SpanTable) -> None:
         self.table = table
         self.byte_ids = np.array([table.get(bytes([b])) for b in range(256)], np.int64)
-        pairs = Text(b"".join(bytes([a, b]) for a in range(256) for b in range(256)))
+        each = np.arange(256, dtype=np.uint8)
+        pairs = Text(np.stack((np.repeat(each, 256), np.tile(each, 256)), axis=1).tobytes())
         starts = np.arange(0, 1 << 17, 2)
         self.pair_ranks = table.find(pairs, starts, np.full(len(starts), 2))
 

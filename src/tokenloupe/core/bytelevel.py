@@ -131,8 +131,11 @@ class ByteLevelTokenizer(Tokenizer):
         """The BPE of pre-tokens. Built when first asked for."""
         v = self.vocabulary
         rows = np.flatnonzero(v.kinds == TokenKind.NORMAL)
-        if len(rows) and int(rows[-1]) == len(rows) - 1:  # special ones come last, as a rule
-            return ByteBPE(v.blob[: int(v.offsets[len(rows)])], v.offsets[: len(rows) + 1], v.ids[: len(rows)],
+        if len(rows) and int(rows[-1] - rows[0]) == len(rows) - 1:  # special ones come last, as a rule, or first
+            some = slice(int(rows[0]), int(rows[-1]) + 1)
+            low, high = int(v.offsets[some.start]), int(v.offsets[some.stop])
+            offsets = v.offsets[some.start : some.stop + 1]
+            return ByteBPE(v.blob[low:high], offsets - low if low else offsets, v.ids[some],
                            self.merges, self.ignore_merges, self.known_slots, self.known_crossing)
         lengths = np.diff(v.offsets)[rows]
         offsets = np.concatenate(([0], np.cumsum(lengths)))

@@ -11,13 +11,14 @@ the same first two bytes have.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 
 import numpy as np
 
 from .sentencepiece import Part, joined
 from .sp_normalizer import runs
 from .tokenizer import Encoding, SpecialMode, Tokenizer
-from .vocabulary import TokenKind, Vocabulary
+from .vocabulary import TokenKind, Vocabulary, split_bytes
 
 
 class LongestMatch:
@@ -65,9 +66,14 @@ class GreedyTokenizer(Tokenizer):
     def __init__(self, name: str, sha256: str, vocabulary: Vocabulary, *, warnings: tuple[str, ...] = ()) -> None:
         self.name, self.sha256, self.vocabulary, self.warnings = name, sha256, vocabulary, warnings
         self.special_tokens, self.added_tokens = {}, {}
-        normal = np.flatnonzero(vocabulary.kinds == TokenKind.NORMAL).tolist()
-        # Of two tokens with the same bytes the later one is matched, as in the reference.
-        self.match = LongestMatch({b: int(vocabulary.ids[r]) for r in normal if (b := vocabulary.bytes_at(r))})
+
+    @cached_property
+    def match(self) -> LongestMatch:
+        """Of two tokens with the same bytes the later one is matched, as in the reference."""
+        v = self.vocabulary
+        normal = v.kinds == TokenKind.NORMAL
+        each = zip(split_bytes(v.blob, v.offsets), v.ids.tolist(), normal.tolist(), strict=True)
+        return LongestMatch({b: i for b, i, good in each if good and b})
 
     def _encode(self, data: bytes, special: SpecialMode, bos_eos: bool) -> Encoding:
         return joined([greedy_part(self.match, data, None)], data, self.vocabulary)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from heapq import heapify, heappop, heappush
 from itertools import chain, pairwise
@@ -34,20 +34,31 @@ LONG = 48
 
 
 class PieceTable:
-    """pieces: their texts by id. kinds: of TokenKind. scores: float32. byte_ids: the id of each byte piece, or None.
+    """pieces: their texts by id, or what makes them when they are first needed. kinds: of TokenKind. scores: float32.
+    byte_ids: the id of each byte piece, or None. user_defined: the texts of those of kind ADDED, where they are known.
 
     ids: the pieces that text can match (normal, user-defined, unused). unk_id: -1 when there is none.
     """
 
-    def __init__(self, pieces: list[str], kinds: NDArray[np.uint8], scores: NDArray[np.float32],
-                 byte_ids: list[int] | None = None) -> None:
-        self.pieces, self.kinds, self.scores, self.byte_ids = pieces, kinds, scores, byte_ids
-        usable = np.flatnonzero(np.isin(kinds, [TokenKind.NORMAL, TokenKind.ADDED, TokenKind.UNUSED]))
-        self.ids = dict(zip(map(pieces.__getitem__, usable.tolist()), usable.tolist(), strict=True))
+    def __init__(self, pieces: list[str] | Callable[[], list[str]], kinds: NDArray[np.uint8],
+                 scores: NDArray[np.float32], byte_ids: list[int] | None = None,
+                 user_defined: list[str] | None = None) -> None:
+        self._made, self.kinds, self.scores, self.byte_ids = pieces, kinds, scores, byte_ids
         unknown = np.flatnonzero(kinds == TokenKind.UNKNOWN)
         self.unk_id = int(unknown[0]) if len(unknown) else -1
         self.unused = frozenset(np.flatnonzero(kinds == TokenKind.UNUSED).tolist())
-        self.user_defined = [pieces[i] for i in np.flatnonzero(kinds == TokenKind.ADDED).tolist()]
+        if user_defined is None:
+            user_defined = [self.pieces[i] for i in np.flatnonzero(kinds == TokenKind.ADDED).tolist()]
+        self.user_defined = user_defined
+
+    @cached_property
+    def pieces(self) -> list[str]:
+        return self._made() if callable(self._made) else self._made
+
+    @cached_property
+    def ids(self) -> dict[str, int]:
+        usable = np.flatnonzero(np.isin(self.kinds, [TokenKind.NORMAL, TokenKind.ADDED, TokenKind.UNUSED])).tolist()
+        return dict(zip(map(self.pieces.__getitem__, usable), usable, strict=True))
 
     def known(self, piece: str) -> int:
         """The id of a piece that may be given out, or the unknown id."""

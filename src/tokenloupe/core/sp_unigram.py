@@ -57,8 +57,8 @@ class UnigramModel(PieceModel):
         self.unknown_score = float(np.float32(lowest - np.float32(UNKNOWN_PENALTY)))
         scores = table.scores.copy()
         if normal_scores is None:
-            for piece in table.user_defined:
-                scores[table.ids[piece]] = np.float32(0.1 * (len(piece.encode()) - 1))
+            for row, piece in zip(np.flatnonzero(table.kinds == TokenKind.ADDED), table.user_defined, strict=True):
+                scores[row] = np.float32(0.1 * (len(piece.encode("utf-8", "surrogateescape")) - 1))
         #: By id, float64: what each piece adds; float32 beside it, and as tokens are given out.
         self.node_scores = scores.astype(np.float64)
         self._single_scores = scores.copy()

@@ -22,7 +22,7 @@ from ..resources import path
 from . import tiktoken
 from .cache import through
 from .registry import Source
-from .stored import freeze_ranks, thaw_ranks
+from .stored import freeze_ranks, thaw_own
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,5 +83,5 @@ def load_bundled(name: str) -> ByteLevelTokenizer:
         ranks = tiktoken.parse(bundled_bytes(name), trusted=True)
         return tiktoken.build(ranks, name, about.sha256, named(name), tiktoken.SPECIAL_TOKENS[name])
 
-    return through("bundled", Source(None, name, b""), load=parse, freeze=freeze_ranks, thaw=thaw_ranks,
+    return through("bundled", Source(None, name, b""), load=parse, freeze=freeze_ranks, thaw=thaw_own,
                    options=(name,), small=True, digest=lambda: about.sha256)

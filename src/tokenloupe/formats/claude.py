@@ -18,8 +18,11 @@ from ..core.bytelevel import ByteLevelTokenizer, special_kinds
 from ..core.bytelevel_ends import NormalizedTokenizer
 from ..core.errors import InputError
 from ..core.pattern import compile_pattern
+from ..core.tokenizer import Tokenizer
 from ..core.vocabulary import Vocabulary
+from .cache import through
 from .registry import Format, Source
+from .stored import freeze_ranks, thaw_ranks
 
 
 def sniff(source: Source) -> int:
@@ -27,8 +30,13 @@ def sniff(source: Source) -> int:
     return 95 if head.startswith(b"{") and b'"pat_str"' in head and b'"bpe_ranks"' in head else 0
 
 
-def load(source: Source, options: dict[str, str]) -> NormalizedTokenizer:
+def load(source: Source, options: dict[str, str]) -> Tokenizer:
     """InputError names the key, or the rank whose base64 cannot be read."""
+    return through("claude", source, load=lambda: _parse(source), freeze=freeze_ranks, thaw=thaw_ranks,
+                   options=(source.name,))
+
+
+def _parse(source: Source) -> Tokenizer:
     try:
         document: Any = orjson.loads(source.data)
     except orjson.JSONDecodeError as error:

@@ -111,3 +111,25 @@ def fields(data: bytes, base: int = 0) -> Iterator[Field]:
             yield Field(number, wire, value, base + start)
     if depth:
         raise InputError("a group is not closed", where=f"byte {base + len(data):,}", todo=_DAMAGED)
+
+
+def only(data: bytes, numbers: frozenset[int]) -> bytes:
+    """The message with the fields of these numbers alone, groups left out."""
+    out = bytearray()
+    for f in fields(data):
+        if f.number in numbers:
+            out += _written(f.number << 3 | f.wire)
+            if isinstance(f.value, int):
+                out += _written(f.value)
+            else:
+                out += (_written(len(f.value)) if f.wire == BYTES else b"") + f.value
+    return bytes(out)
+
+
+def _written(value: int) -> bytes:
+    """A varint."""
+    out = bytearray()
+    while value > 0x7F:
+        out.append(value & 0x7F | 0x80)
+        value >>= 7
+    return bytes((*out, value))

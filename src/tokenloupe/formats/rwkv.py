@@ -15,7 +15,10 @@ import re
 from ..core.errors import InputError
 from ..core.greedy import GreedyTokenizer
 from ..core.vocabulary import Vocabulary
+from .cache import through
+from .cache_file import Stored
 from .registry import Format, Source
+from .stored import get_vocabulary, put_vocabulary
 
 _LINE = re.compile(r"""(\d{1,18}) (b?(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")) (\d{1,9})\s*""", re.DOTALL)
 
@@ -31,6 +34,19 @@ def sniff(source: Source) -> int:
 
 def load(source: Source, options: dict[str, str]) -> GreedyTokenizer:
     """InputError names the line that is no entry, gives a wrong length, or repeats an id."""
+    return through("rwkv", source, load=lambda: _parse(source), freeze=_freeze, thaw=lambda kept: _thaw(kept, source))
+
+
+def _freeze(made: GreedyTokenizer) -> Stored:
+    return Stored({"warnings": list(made.warnings)}, put_vocabulary(made.vocabulary))
+
+
+def _thaw(kept: Stored, source: Source) -> GreedyTokenizer:
+    return GreedyTokenizer(source.name, source.sha256, get_vocabulary(kept.arrays),
+                           warnings=tuple(kept.meta["warnings"]))
+
+
+def _parse(source: Source) -> GreedyTokenizer:
     try:
         lines = source.data.decode("utf-8").split("\n")
     except UnicodeDecodeError as error:

@@ -21,9 +21,12 @@ from ..core.sentencepiece import SentencePieceTokenizer, SpSettings, sp_vocabula
 from ..core.sp_models import BpeModel, CharModel, PieceModel, PieceTable, WordModel
 from ..core.sp_normalizer import SpNormalizer
 from ..core.sp_unigram import UnigramModel
-from ..core.vocabulary import TokenKind
-from .protobuf_reader import BYTES, Field, fields, varint
+from ..core.vocabulary import TokenKind, Vocabulary, split_bytes
+from .cache import through
+from .cache_file import Stored
+from .protobuf_reader import BYTES, Field, fields, only, varint
 from .registry import Format, Source
+from .stored import get_vocabulary, put_vocabulary
 
 #: SentencePiece.Type -> our kinds; anything else reads as NORMAL, the default, as protobuf has it.
 KINDS = {1: TokenKind.NORMAL, 2: TokenKind.UNKNOWN, 3: TokenKind.SPECIAL, 4: TokenKind.ADDED, 5: TokenKind.UNUSED,
@@ -34,6 +37,9 @@ _MODELS: dict[int, Callable[[PieceTable], PieceModel]] = {1: UnigramModel, 2: Bp
 
 #: sentencepiece refuses longer pieces.
 LONGEST_PIECE = 8000
+
+#: Of the trainer's settings: model_type, treat_whitespace_as_suffix, byte_fallback, unk_surface, bos_piece, eos_piece.
+TRAINER_FIELDS = frozenset([3, 24, 35, 44, 46, 47])
 
 _BYTE_PIECES = {f"<0x{b:02X}>".encode(): b for b in range(256)}
 
@@ -57,11 +63,21 @@ def sniff(source: Source) -> int:
 
 def load(source: Source, options: dict[str, str]) -> SentencePieceTokenizer:
     """InputError says what sentencepiece would: which piece, which byte."""
-    data = source.data
-    raw, scores, types, others = read_model(data)
+    others: dict[int, list[bytes]] = {}  # what is no piece: kept with the arrays
+
+    def fresh() -> SentencePieceTokenizer:
+        return _parse(source, others)
+
+    return through("sentencepiece", source, load=fresh, freeze=lambda made: _freeze(made, others),
+                   thaw=lambda kept: _thaw(kept, source))
+
+
+def _parse(source: Source, others: dict[int, list[bytes]]) -> SentencePieceTokenizer:
+    raw, scores, types, found = read_model(source.data)
+    others.update(found)
     if not raw:
         raise InputError("the model has no pieces", where=source.name, todo="the file is damaged or of another format")
-    trainer, spec = _settings(others.get(2, [])), _settings(others.get(3, []))
+    trainer = _settings(others.get(2, []))
     model_type = trainer.number(3, 1)
     if model_type not in MODEL_TYPES:
         raise InputError(f"model type {model_type} is not known", where="trainer_spec.model_type",
@@ -72,27 +88,63 @@ def load(source: Source, options: dict[str, str]) -> SentencePieceTokenizer:
     if byte_fallback:
         _retire_null_piece(raw, kinds, warnings)
     _check(raw, kinds, scores, MODEL_TYPES[model_type], byte_fallback)
-    pieces = b"\0".join(raw).decode("utf-8", "surrogateescape").split("\0")
-    if len(pieces) != len(raw):  # the piece that is a zero byte
-        pieces = [r.decode("utf-8", "surrogateescape") for r in raw]
+    vocabulary = sp_vocabulary(raw, kinds, scores, _surface(trainer))
+    return _made(source, vocabulary, others, tuple(warnings))
+
+
+def _made(source: Source, vocabulary: Vocabulary, others: dict[int, list[bytes]],
+          warnings: tuple[str, ...]) -> SentencePieceTokenizer:
+    """The tokenizer of checked pieces and of the other messages."""
+    trainer, spec = _settings(others.get(2, [])), _settings(others.get(3, []))
+    blob, offsets, kinds, scores = vocabulary.raw_blob, vocabulary.raw_offsets, vocabulary.kinds, vocabulary.scores
+    assert blob is not None and offsets is not None and scores is not None
+
+    def spelled(kind: TokenKind) -> dict[bytes, int]:
+        return {blob[offsets[i] : offsets[i + 1]]: i for i in np.flatnonzero(kinds == kind).tolist()}
+
+    def pieces() -> list[str]:
+        raw = split_bytes(blob, offsets)
+        texts = b"\0".join(raw).decode("utf-8", "surrogateescape").split("\0")
+        # One of them may be a zero byte.
+        return texts if len(texts) == len(raw) else [r.decode("utf-8", "surrogateescape") for r in raw]
+
     byte_ids: list[int] | None = None
-    if byte_fallback:
-        ids = {_BYTE_PIECES[raw[i]]: i for i in np.flatnonzero(kinds == TokenKind.BYTE).tolist()}
-        byte_ids = [ids[b] for b in range(256)]
-    table = PieceTable(pieces, kinds, scores, byte_ids)
-    model = _MODELS[model_type](table)
-    suffix_mode = bool(trainer.number(24, 0))
-    normalizer = _normalizer(spec, table.user_defined, suffix_mode)
-    surface = trainer.bytes(44)
-    reserved = {raw[i]: i for i in np.flatnonzero(kinds == TokenKind.SPECIAL).tolist()}
+    if trainer.number(35, 0):
+        ids = spelled(TokenKind.BYTE)
+        byte_ids = [ids[b] for b in _BYTE_PIECES]
+    own = [piece.decode("utf-8", "surrogateescape") for piece in spelled(TokenKind.ADDED)]
+    table = PieceTable(pieces, kinds, scores, byte_ids, own)
+    reserved = spelled(TokenKind.SPECIAL)
     settings = SpSettings(
         bos_id=reserved.get(trainer.bytes(46) or b"<s>"),
         eos_id=reserved.get(trainer.bytes(47) or b"</s>"),
-        unk_surface=" \u2047 ".encode() if surface is None else surface,
+        unk_surface=_surface(trainer),
         denormalizer=_denormalizer(others.get(5, [])),
     )
-    vocabulary = sp_vocabulary(raw, kinds, scores, settings.unk_surface)
-    return SentencePieceTokenizer(source.name, source.sha256, vocabulary, normalizer, model, settings, tuple(warnings))
+    return SentencePieceTokenizer(source.name, source.sha256, vocabulary,
+                                  _normalizer(spec, table.user_defined, bool(trainer.number(24, 0))),
+                                  _MODELS[trainer.number(3, 1)](table), settings, warnings)
+
+
+def _freeze(made: SentencePieceTokenizer, others: dict[int, list[bytes]]) -> Stored:
+    # Messages of one field that follow one another are one message: protobuf merges them. The trainer's may list
+    # thousands of symbols that nobody asks for.
+    messages = {n: b"".join(others[n]) for n in (2, 3, 5) if n in others}
+    if 2 in messages:
+        messages[2] = only(messages[2], TRAINER_FIELDS)
+    arrays = {f"message_{n}": np.frombuffer(data, np.uint8) for n, data in messages.items()}
+    return Stored({"warnings": list(made.warnings)}, put_vocabulary(made.vocabulary) | arrays)
+
+
+def _thaw(kept: Stored, source: Source) -> SentencePieceTokenizer:
+    others = {n: [kept.arrays[f"message_{n}"].tobytes()] for n in (2, 3, 5) if f"message_{n}" in kept.arrays}
+    return _made(source, get_vocabulary(kept.arrays), others, tuple(kept.meta["warnings"]))
+
+
+def _surface(trainer: _Settings) -> bytes:
+    """What the unknown piece decodes to."""
+    found = trainer.bytes(44)
+    return " \u2047 ".encode() if found is None else found
 
 
 class _Settings(dict[int, Field]):

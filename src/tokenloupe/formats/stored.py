@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 
 from ..core.bytebpe_atoms import NEVER, Crossing
 from ..core.bytelevel import ByteLevelTokenizer, SpecialMatcher
+from ..core.bytelevel_ends import EndedByteLevel, NormalizedTokenizer
 from ..core.pattern import Splitter, compile_pattern
+from ..core.tokenizer import Tokenizer
 from ..core.vocabulary import Int64s, MergeTable, Vocabulary
 from .cache_file import Stored
 
@@ -90,31 +92,48 @@ def give_slots(tokenizer: ByteLevelTokenizer, arrays: Arrays) -> None:
         tables.append(np.full(1 << 16, NEVER, np.int64))
         tables[-1][arrays[f"{name}_at"]] = arrays[f"{name}_ranks"]
     tokenizer.known_crossing = Crossing(tables[0], tables[1], wide(arrays, "whole_points"), wide(arrays, "whole_ranks"))
-    _ = tokenizer.engine.slots
+    _ = tokenizer.engine.slots if "pair_slots" in arrays else tokenizer.engine.table
 
 
-def freeze_ranks(tokenizer: ByteLevelTokenizer) -> Stored | None:
-    """Of a ByteLevelTokenizer itself, whose matcher is its own."""
-    matcher = tokenizer.matcher
-    if type(tokenizer) is not ByteLevelTokenizer or type(matcher) is not SpecialMatcher:
+def thaw_own(kept: Stored) -> ByteLevelTokenizer:
+    """Of one that is a ByteLevelTokenizer itself."""
+    made = thaw_ranks(kept)
+    if not isinstance(made, ByteLevelTokenizer):
+        raise ValueError("another kind")
+    return made
+
+
+def freeze_ranks(tokenizer: Tokenizer) -> Stored | None:
+    """Of a byte-level tokenizer of ranks whose matcher is SpecialMatcher, and of one behind a normal form."""
+    inner = tokenizer.inner if isinstance(tokenizer, NormalizedTokenizer) else tokenizer
+    if type(inner) not in (ByteLevelTokenizer, EndedByteLevel) or not isinstance(inner, ByteLevelTokenizer):
         return None
-    if type(tokenizer.splitter) is not Splitter or tokenizer.merges is not None:
+    matcher = inner.matcher
+    if type(matcher) is not SpecialMatcher or type(inner.splitter) is not Splitter or inner.merges is not None:
         return None
     meta = {
-        "format": tokenizer.format, "pattern": tokenizer.splitter.pattern, "engine": tokenizer.splitter.engine,
-        "warnings": list(tokenizer.warnings[: len(tokenizer.warnings) - len(matcher.said)]),
-        "special": list(tokenizer.special_tokens.items()), "added": list(tokenizer.added_tokens.items()),
-        "name": tokenizer.name, "sha256": tokenizer.sha256,
+        "format": inner.format, "pattern": inner.splitter.pattern, "engine": inner.splitter.engine,
+        "warnings": list(inner.warnings[: len(inner.warnings) - len(matcher.said)]),
+        "special": list(inner.special_tokens.items()), "added": list(inner.added_tokens.items()),
+        "name": inner.name, "sha256": inner.sha256,
+        "ends": [inner.before, inner.after] if isinstance(inner, EndedByteLevel) else None,
+        "form": tokenizer.form if isinstance(tokenizer, NormalizedTokenizer) else None,
+        "own": list(tokenizer.warnings[len(inner.warnings) :]),
     }
-    return Stored(meta, put_vocabulary(tokenizer.vocabulary) | put_slots(tokenizer))
+    return Stored(meta, put_vocabulary(inner.vocabulary) | put_slots(inner))
 
 
-def thaw_ranks(kept: Stored) -> ByteLevelTokenizer:
+def thaw_ranks(kept: Stored) -> Tokenizer:
     meta = kept.meta
-    made = ByteLevelTokenizer(
-        meta["name"], meta["format"], meta["sha256"], get_vocabulary(kept.arrays),
-        compile_pattern(meta["pattern"], meta["engine"]), special_tokens=dict(meta["special"]),
-        added_tokens=dict(meta["added"]), warnings=meta["warnings"],
-    )
+    special, added = dict(meta["special"]), dict(meta["added"])
+    arguments = (meta["name"], meta["format"], meta["sha256"], get_vocabulary(kept.arrays),
+                 compile_pattern(meta["pattern"], meta["engine"]))
+    made: ByteLevelTokenizer
+    if meta["ends"] is None:
+        made = ByteLevelTokenizer(*arguments, special_tokens=special, added_tokens=added, warnings=meta["warnings"])
+    else:
+        before, after = map(tuple, meta["ends"])
+        made = EndedByteLevel(*arguments, special_tokens=special, added_tokens=added, warnings=meta["warnings"],
+                              matcher=SpecialMatcher(special, added), before=before, after=after)
     give_slots(made, kept.arrays)
-    return made
+    return made if meta["form"] is None else NormalizedTokenizer(made, meta["form"], tuple(meta["own"]))

@@ -19,8 +19,11 @@ from ..core.bytelevel import SpecialMatcher
 from ..core.bytelevel_ends import EndedByteLevel
 from ..core.errors import InputError
 from ..core.pattern import compile_pattern
+from ..core.tokenizer import Tokenizer
 from ..core.vocabulary import TokenKind, Vocabulary
+from .cache import through
 from .registry import Format, Source
+from .stored import freeze_ranks, thaw_ranks
 
 #: The special tokens of files older than their list (mistral-common: DEPRECATED_SPECIAL_TOKENS).
 DEFAULT_SPECIALS = (
@@ -37,8 +40,13 @@ def sniff(source: Source) -> int:
     return 95 if b'"default_vocab_size"' in head and b'"pattern"' in head else 0
 
 
-def load(source: Source, options: dict[str, str]) -> EndedByteLevel:
+def load(source: Source, options: dict[str, str]) -> Tokenizer:
     """InputError names the key or the vocabulary entry that is wrong."""
+    return through("tekken", source, load=lambda: _parse(source), freeze=freeze_ranks, thaw=thaw_ranks,
+                   options=(source.name,))
+
+
+def _parse(source: Source) -> Tokenizer:
     try:
         document = orjson.loads(source.data)
     except orjson.JSONDecodeError as error:

@@ -23,6 +23,7 @@ from ..core.bytelevel import ByteLevelTokenizer, gather
 from ..core.errors import InputError
 from ..core.pattern import Splitter, compile_pattern
 from ..core.patterns import ALIASES, PATTERNS, named
+from ..core.tokenizer import Tokenizer
 from ..core.vocabulary import Int64s, TokenKind, Vocabulary, join_bytes, split_bytes
 from .cache import through
 from .registry import Format, Source
@@ -220,13 +221,13 @@ def _sniff(source: Source) -> int:
     return 85
 
 
-def _load(source: Source, options: dict[str, str]) -> ByteLevelTokenizer:
+def _load(source: Source, options: dict[str, str]) -> Tokenizer:
     """What the file is taken for depends on its name, too."""
     return through("tiktoken", source, load=lambda: _parse(source, options), freeze=freeze_ranks, thaw=thaw_ranks,
                    options=(source.name, options.get("pattern", "")))
 
 
-def _parse(source: Source, options: dict[str, str]) -> ByteLevelTokenizer:
+def _parse(source: Source, options: dict[str, str]) -> Tokenizer:
     try:
         ranks = parse(source.data, trusted=source.sha256 in BY_CONTENT)
     except InputError as error:
