@@ -125,6 +125,14 @@ def test_places_in_the_text_equal_a_loop(tmp_path: Path, slice_: int, monkeypatc
             assert desk.session.selection == places[(-1 - step) % len(places)]
 
 
+def test_then_is_for_a_token_that_is_there(tmp_path: Path) -> None:
+    desk = desk_of(merges(tmp_path), b"aa")
+    heard: list[int] = []
+    for token_id in (257, 263):
+        desk.find_in_document(token_id, then=lambda i=token_id: heard.append(i))
+    assert heard == [263]
+
+
 def test_the_token_of_the_selection(tmp_path: Path) -> None:
     desk = desk_of(merges(tmp_path), b"the aa")
     tokens = desk.session.document.encoding().tokens

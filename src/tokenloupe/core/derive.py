@@ -22,7 +22,7 @@ from .vocabulary import MergeTable, TokenKind, Vocabulary
 
 _MADE: WeakKeyDictionary[Tokenizer, MergeTable] = WeakKeyDictionary()
 #: Entries whose parts are worked out in one slice: some 5 to 15 ms.
-SLICE = 512
+SLICE = 256
 
 
 def merges_of(tokenizer: Tokenizer) -> MergeTable | None:
@@ -109,7 +109,7 @@ def _score_steps(vocabulary: Vocabulary) -> Iterator[float | MergeTable]:
         parts = last_parts(piece, score_of)
         if parts is not None and parts[0] in id_of and parts[1] in id_of:
             found.append((-score, id_of[piece], id_of[parts[0]], id_of[parts[1]]))
-        if number % SLICE == 0:
+        if number % (2 * SLICE) == 0:
             yield number / len(spelled)
     found.sort()
     table = np.array([f[1:] for f in found], np.int64).reshape(-1, 3)

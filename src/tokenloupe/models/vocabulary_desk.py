@@ -11,7 +11,7 @@ does not hold, which merges can never fire) is made in slices when a view asks f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -189,10 +189,16 @@ class VocabularyDesk(QObject):
         window = session.document.tokens(index, index + 1)
         return int(window.ids[0]) if len(window) else None
 
-    def find_in_document(self, token_id: int, backwards: bool = False) -> None:
-        """Select the next place of a token in the text, from the selection on and around the end."""
+    def find_in_document(self, token_id: int, backwards: bool = False, then: Callable[[], object] | None = None) -> None:
+        """Select the next place of a token in the text, from the selection on and around the end. then: called when
+        there is one."""
+        def done(place: tuple[int, ...]) -> None:
+            self._found(place)
+            if place and then is not None:
+                then()
+
         if self.session.ready:
-            self._find.start("Looking for the token", self._find_steps(token_id, backwards), done=self._found)
+            self._find.start("Looking for the token", self._find_steps(token_id, backwards), done=done)
 
     def _find_steps(self, token_id: int, backwards: bool) -> Iterator[Any]:
         """Yields progress; at last (byte_start, byte_end, place, how many places), or ()."""

@@ -33,6 +33,7 @@ from . import palette
 from .flow import FlowLayout
 from .lineage_tree import LineageTree
 from .paged_table import PagedTable
+from .panel_parts import show_text
 from .vocabulary_browser import plain_label
 from .vocabulary_go import show_entry
 
@@ -283,10 +284,7 @@ class LineagePanel(QWidget):
 
     def _to_text(self) -> None:
         if self.desk.current is not None:
-            self.desk.find_in_document(self.desk.current)
-            show = getattr(self.window(), "focus_text", None)
-            if show is not None:
-                show()
+            self.desk.find_in_document(self.desk.current, then=lambda: show_text(self))
 
 
 def _arrow(text: str, tip: str) -> QToolButton:

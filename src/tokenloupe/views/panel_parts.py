@@ -22,6 +22,13 @@ def grow(zoom: float, *widgets: QWidget) -> None:
         widget.setFont(font)
 
 
+def show_text(widget: QWidget) -> None:
+    """Show the text in the window that a widget stands in, with the focus; nothing when it stands alone."""
+    show = getattr(widget.window(), "focus_text", None)
+    if show is not None:
+        show()
+
+
 def label_bar(p: QPainter, bar: QRectF, right: float, text: str, inside: QColor | None = None,
               outside: QColor | None = None) -> None:
     """A bar's label: inside it where it fits, else beside it, never across its edge. right: where the room ends.

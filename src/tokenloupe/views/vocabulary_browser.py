@@ -20,7 +20,7 @@ from ..models.vocabulary_rows import AT_FIRST, VocabularyRows
 from ..models.vocabulary_search import VocabularySearch
 from .flow import FlowLayout
 from .paged_table import PagedTable
-from .panel_parts import go_to
+from .panel_parts import go_to, show_text
 from .vocabulary_bar import SearchBar
 from .vocabulary_files import entries, export_menu
 
@@ -284,10 +284,7 @@ class VocabularyBrowser(QWidget):
     def find_in_text(self, backwards: bool = False) -> None:
         """Select the next place of the entry in the text, and show the text."""
         if self.desk.current is not None:
-            self.desk.find_in_document(self.desk.current, backwards)
-            show = getattr(self.window(), "focus_text", None)
-            if show is not None:
-                show()
+            self.desk.find_in_document(self.desk.current, backwards, lambda: show_text(self))
 
     def show_merges(self) -> None:
         """The merge table with the merges that make the entry or use it."""
