@@ -261,6 +261,25 @@ def test_a_long_pre_token_is_made_in_parts(text: str, monkeypatch: pytest.Monkey
     assert document.encoding().ids.tolist() == tokenizer.encode(b"the" + data[1:]).ids.tolist()
 
 
+@pytest.mark.parametrize("mode", ["text", "parse"])
+def test_what_is_seen_early_is_what_comes(mode: SpecialMode) -> None:
+    text = ("the word's 123 文字,\n  <|end|>" * 8000).encode()
+    document = Document(ours(PATTERNS["o200k_base"], True), text, mode)
+    assert document.complete_to < 150_000
+    places = [(150_000, 151_000), (199_999, 200_000), (len(text) - 300, len(text))]
+    early = [document.preview(a, b) for a, b in places]
+    count = document.token_count
+    document.encoding()
+    for (a, b), seen in zip(places, early, strict=True):
+        assert len(seen) and seen.first_index >= count
+        then = document.window(a, b)
+        for name in ("ids", "starts", "ends", "kinds"):
+            assert np.array_equal(getattr(seen, name), getattr(then, name))
+    # Where a part cannot tell, nothing is shown.
+    document = Document(ours(PATTERNS["gpt2"]), b"a" * 400_000)
+    assert not len(document.preview(200_000, 201_000)) and not len(document.preview(400_000, 400_000))
+
+
 def test_a_large_paste_is_filled_in_later(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(document_incremental, "FAR", 100)
     tokenizer = ours(PATTERNS["gpt2"])

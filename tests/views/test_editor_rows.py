@@ -11,6 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tokenloupe.core.store import TextStore
+from tokenloupe.formats.bundled import load_bundled
+from tokenloupe.models.jobs import Jobs
+from tokenloupe.models.session import Session
+from tokenloupe.views.editor import EditorView
 from tokenloupe.views.row_cut import CHARACTERS, cut_rows, line_ends
 from tokenloupe.views.text_rows import TextRows
 
@@ -115,3 +119,24 @@ def test_a_line_of_many_rows_is_one_line() -> None:
     row = rows.row_at(6000)
     assert rows.lines == 3 and rows.line_of(row) == 1 and rows.continued(row)
     assert rows.line_span(row) == (2, 10_003)
+
+
+def test_the_rows_in_sight_have_their_tokens_before_the_rest_is_done(qtbot) -> None:
+    """A long text is opened and its middle looked at, while tokens are still being made at its start."""
+    session = Session(load_bundled("gpt2"), jobs=Jobs(synchronous=False))
+    view = EditorView(session)
+    session.setParent(view)
+    qtbot.addWidget(view)
+    view.resize(640, 400)
+    view.show()
+    session.set_data(b"the words of a line, 123\n" * 40_000)
+    assert not session.complete
+    session.stop_filling()
+    view.go_to_byte(len(session) // 2)
+    for at, start, end in view.sheet.seen_spans():
+        if start < end:
+            assert at.picture.tokens.known.all() and at.picture.tokens.ends[-1] == end - start
+    before = [at.picture.tokens.starts.tolist() for at in view.sheet.seen()]
+    session.resume_filling()
+    qtbot.waitUntil(lambda: session.complete, timeout=60_000)
+    assert [at.picture.tokens.starts.tolist() for at in view.sheet.seen()] == before

@@ -210,6 +210,23 @@ class Document:
             return self.tokens(first, min(table.token_at_byte(byte_start) + 1, table.token_count))
         return self.tokens(table.token_at_byte(byte_start), table.token_at_byte(byte_end - 1) + 1)
 
+    def preview(self, byte_start: int, byte_end: int) -> TokenWindow:
+        """For what is on screen while a long text is being filled: the tokens behind `complete_to` that touch the
+        range, as they will be, as far as a part of the text can tell; none where it cannot. first_index is a guess."""
+        part = self._tokens
+        made = part.preview(byte_start, byte_end) if isinstance(part, Incremental) else None
+        if made is None:
+            return self.tokens(self.token_count, self.token_count)
+        begin, run = made
+        edges = run.token_starts + begin
+        first = max(int(np.searchsorted(edges, byte_start, "right")) - 1, 0)
+        last = max(int(np.searchsorted(edges[:-1], byte_end, "left")), first)
+        ids = run.ids[first:last]
+        guess = int(begin * self.token_count / self.complete_to) if self.complete_to else 0
+        return TokenWindow(max(guess, self.token_count) + first, ids, edges[first:last], edges[first + 1 : last + 1],
+                           self.tokenizer.kinds_of(ids) if isinstance(self.tokenizer, ByteLevelTokenizer)
+                           else np.zeros(len(ids), np.uint8))
+
     def token_at(self, byte_pos: int) -> int:
         """Index of the token that holds the byte; at the end of the text the last one; -1: none."""
         count = self.token_count

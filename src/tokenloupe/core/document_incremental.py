@@ -31,6 +31,8 @@ SECONDS, FIRST = 0.007, 8192
 PLAIN, OTHER = (16384, 8192, 131072), (4096, 4096, 65536)
 #: Bytes behind an edit up to which all is made anew at once; more is filled in later.
 FAR = 1 << 16
+#: Bytes before a place that is previewed, and behind it.
+BEFORE = 2048
 #: More tokens than there are.
 MANY = 1 << 62
 #: Pre-tokens back from an edit at first; twice as many as long as none of them is safe.
@@ -141,6 +143,20 @@ class Incremental:
         while self.complete_to < len(self.store):
             self.fill_slice()
             yield (self.complete_to if self._long is None else self._long.at) / len(self.store)
+
+    def preview(self, byte_start: int, byte_end: int) -> tuple[int, Run] | None:
+        """(first byte, pre-tokens) of a place that filling has not come to, from a little before it on: those of the
+        whole text as a rule, as pre-tokens fall into step soon. None where they are too long."""
+        begin = max(byte_start - BEFORE, self.table.size)
+        head = self.store.bytes(begin, begin + 4)
+        begin += next((k for k, byte in enumerate(head) if byte & 0xC0 != 0x80), 0) if begin > self.table.size else 0
+        try:
+            lexed = self.lexer.lex(self.store, begin, byte_end + BEFORE)
+            if not len(lexed.ends) or int(np.diff(lexed.ends, prepend=begin).max()) > BEFORE:
+                return None
+            return begin, self._run(begin, lexed.ends, lexed.ids)
+        except (Uncertain, CannotLex):
+            return None
 
     def _run(self, start: int, ends: Int64s, ids: Int64s) -> Run:
         return self.lexer.encode(self.store, start, ends, ids)

@@ -29,7 +29,7 @@ from .row_tokens import RowTokens
 from .text_rows import RowsChanged, TextRows
 
 if TYPE_CHECKING:
-    from ..core.document import Change
+    from ..core.document import Change, TokenWindow
     from ..core.tokenizer import Encoding
 
 #: Pictures and layouts kept.
@@ -209,13 +209,20 @@ class Sheet:
         if start == end and follow_one_another(document):
             return RowTokens.none(0)
         if self._tokens is None or not (self._tokens_of[0] <= start and end <= self._tokens_of[1]):
-            window = tokens_around(document, start, end)
+            window = self._window(start, end)
             colours = self.colours.window(window.first_index, window.first_index + len(window))
         else:
             window, colours = self._tokens  # type: ignore[misc]
         made = RowTokens.make(window, colours, start, end, document.complete_to, last)
         changed = self._changed_in(start, end)
         return made.with_changed(changed) if changed else made
+
+    def _window(self, start: int, end: int) -> TokenWindow:
+        """The tokens there; of a long text that is being tokenized, those that are seen before their turn."""
+        document = self.session.document
+        if document.complete or start < document.complete_to:
+            return tokens_around(document, start, end)
+        return document.preview(start, end)
 
     def _changed_in(self, start: int, end: int) -> list[tuple[int, int]]:
         """Bytes start .. end that decoding gives back as others, as far as that is known without work."""
@@ -235,7 +242,7 @@ class Sheet:
         spans = self.rows.spans(first, count)
         if self.session.ready and spans and spans[-1][1] > spans[0][0]:
             low, high = spans[0][0], spans[-1][1]
-            window = tokens_around(self.session.document, low, high)
+            window = self._window(low, high)
             self._tokens = (window, self.colours.window(window.first_index, window.first_index + len(window)))
             self._tokens_of = (low, high)
 
