@@ -13,11 +13,13 @@ from typing import Any
 import numpy as np
 import orjson
 import pytest
+import sentencepiece
 import tiktoken
 import tokenizers
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import sp_build
 from gguf_vocab_build import build
 from tokenloupe.core.errors import InputError
 from tokenloupe.core.tokenizer import Tokenizer
@@ -211,13 +213,88 @@ def test_a_gguf_vocabulary_comes_back(tmp_path: Path) -> None:
     same(first, second)
 
 
-def test_other_models_are_parsed_each_time(tmp_path: Path, parsed: Parsed) -> None:
-    words = bpe() | {"model": {"type": "WordLevel", "vocab": {"a": 0, "[UNK]": 1}, "unk_token": "[UNK]"},
-                     "added_tokens": []}
-    path = put(tmp_path / "tokenizer.json", words)
-    for _ in range(2):
-        assert open_tokenizer(path).encode("a").ids.tolist() == [0]
-    assert parsed.count == 2 and stored() == []
+WORDS = {"[UNK]": 0, "a": 1, "ab": 2, "##ab": 3, "c": 4, "##c": 5, "a<x>b": 6, "é日x": 7}
+OTHER_MODELS: dict[str, dict[str, Any]] = {
+    "WordLevel": {"type": "WordLevel", "vocab": WORDS, "unk_token": "[UNK]"},
+    "WordPiece": {"type": "WordPiece", "vocab": WORDS, "unk_token": "[UNK]", "continuing_subword_prefix": "##",
+                  "max_input_chars_per_word": 100},
+    "Unigram": {"type": "Unigram", "unk_id": 0, "byte_fallback": False,
+                "vocab": [["<unk>", 0.0], ["a", -1.1], ["b", -1.2], ["ab", -2.3000001], ["abab", -4.6], ["日x", -3.0]]},
+    "Unigram of bytes": {"type": "Unigram", "unk_id": 0, "byte_fallback": True,
+                         "vocab": [["<unk>", 0.0], ["ab", -2.0], *([f"<0x{b:02X}>", -9.0] for b in range(256))]},
+}
+
+
+@pytest.mark.parametrize("kind", OTHER_MODELS)
+def test_other_models_come_back_and_give_the_librarys_ids(kind: str, tmp_path: Path, parsed: Parsed) -> None:
+    value = bpe() | {"model": OTHER_MODELS[kind], "pre_tokenizer": {"type": "WhitespaceSplit"}}
+    value["added_tokens"][0]["id"] = len(OTHER_MODELS[kind]["vocab"])
+    path = put(tmp_path / "tokenizer.json", value)
+    first, second = open_tokenizer(path), open_tokenizer(path)
+    assert parsed.count == 1 and len(stored()) == 1
+    same(first, second)
+    theirs = tokenizers.Tokenizer.from_file(str(path))
+    for text in TEXTS:
+        assert second.encode(text, special="parse").ids.tolist() == theirs.encode(text, add_special_tokens=False).ids
+
+
+def test_a_model_with_a_spelling_twice_is_parsed_each_time(tmp_path: Path, parsed: Parsed) -> None:
+    """Of two pieces with one spelling only one can be told from the vocabulary when an added token has the other's."""
+    pieces = [["<unk>", 0.0], ["<x>", -1.0], ["<x>", -2.0], ["a", -1.0]]
+    value = bpe() | {"model": {"type": "Unigram", "unk_id": 0, "vocab": pieces}}
+    path = put(tmp_path / "tokenizer.json", value)
+    same(open_tokenizer(path), open_tokenizer(path))
+
+
+@pytest.mark.parametrize("model", ["unigram", "bpe", "word", "char"])
+def test_a_sentencepiece_model_comes_back_and_gives_the_librarys_ids(model: str, tmp_path: Path) -> None:
+    pieces = [*sp_build.BASE, *((f"<0x{b:02X}>", 0.0, sp_build.BYTE) for b in range(256)),
+              *((t, -float(i), sp_build.NORMAL) for i, t in enumerate(["▁", "a", "b", "ab", "▁ab", "abab", "c", "é"])),
+              ("<x>", 0.0, sp_build.USER), ("cab", -20.0, sp_build.UNUSED)]
+    path = tmp_path / "my.model"
+    path.write_bytes(sp_build.build(pieces, model=model, byte_fallback=True))
+    first, second = open_tokenizer(path), open_tokenizer(path)
+    assert len(stored()) == 1
+    same(first, second)
+    theirs = sentencepiece.SentencePieceProcessor(model_file=str(path))
+    for text in TEXTS:
+        assert second.encode(text).ids.tolist() == theirs.encode(text)
+
+
+def tekken_file() -> bytes:
+    vocab = [{"rank": r, "token_bytes": line.split()[0].decode()} for r, line in enumerate(rank_file().splitlines())]
+    special = [{"rank": i, "token_str": t} for i, t in enumerate(["<unk>", "<s>", "</s>", "<x>"])]
+    return orjson.dumps({"config": {"pattern": r"\S+|\s+", "default_vocab_size": len(vocab) + 4,
+                                    "default_num_special_tokens": 4}, "vocab": vocab, "special_tokens": special})
+
+
+def claude_file() -> bytes:
+    ranks = " ".join(line.split()[0].decode() for line in rank_file().splitlines())
+    return orjson.dumps({"pat_str": r"\S+|\s+", "special_tokens": {"<x>": 0}, "bpe_ranks": f"! 1 {ranks}"})
+
+
+@pytest.mark.parametrize(("name", "made"), [("tekken.json", tekken_file), ("claude.json", claude_file)])
+def test_ranks_in_json_come_back_and_give_tiktokens_ids(name: str, made: Callable[[], bytes], tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_bytes(made())
+    first, second = open_tokenizer(path), open_tokenizer(path)
+    assert len(stored()) == 1
+    same(first, second)
+    assert first.encode("ab", bos_eos=True).ids.tolist() == second.encode("ab", bos_eos=True).ids.tolist()
+    base = 4 if name == "tekken.json" else 1
+    ranks = {base64.b64decode(x.split()[0]): int(x.split()[1]) for x in rank_file().splitlines()}
+    theirs = tiktoken.Encoding("x", pat_str=r"\S+|\s+", mergeable_ranks=ranks, special_tokens={})
+    for text in TEXTS:
+        assert second.encode(text).ids.tolist() == [i + base for i in theirs.encode_ordinary(text)]
+
+
+def test_a_word_list_of_rwkv_comes_back(tmp_path: Path) -> None:
+    path = tmp_path / "rwkv.txt"
+    path.write_bytes(b"1 'a' 1\n2 'b' 1\n4 'ab' 2\n9 b'ab\\xff' 3\n")
+    first, second = open_tokenizer(path), open_tokenizer(path)
+    assert len(stored()) == 1
+    same(first, second)
+    assert second.encode(b"abab\xffa").ids.tolist() == [4, 9, 1]
 
 
 # -- never a stale one -------------------------------------------------------------------------------------------

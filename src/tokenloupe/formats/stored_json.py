@@ -1,9 +1,9 @@
-"""A tokenizer.json with a BPE model <-> what the cache keeps of it: its JSON without the two large tables, and arrays.
+"""A tokenizer.json <-> what the cache keeps of it: its JSON without the two large tables, and arrays.
 
     kept = freeze(tokenizer, without_tables(value))
     tokenizer = thaw(kept, name, sha256, stages.of, normalized)
 
-The stages are made of their JSON as when the file is parsed: they are small. Other models are not kept.
+The stages are made of their JSON as when the file is parsed: they are small.
 """
 
 from __future__ import annotations
@@ -19,13 +19,16 @@ from ..core.pipeline.decoders import Literal
 from ..core.pipeline.models.base import Model
 from ..core.pipeline.models.bpe import BPE
 from ..core.pipeline.models.bpe_stored import StoredBPE, cutter_of, single_characters
+from ..core.pipeline.models.plain_stored import StoredUnigram, StoredWordLevel, StoredWordPiece
+from ..core.pipeline.models.unigram import Unigram
+from ..core.pipeline.models.wordpiece import WordLevel, WordPiece
 from ..core.pipeline.postprocessors import Template
 from ..core.pipeline_bytelevel import PipelineByteLevelTokenizer, with_engine
 from ..core.pipeline_tokenizer import PipelineTokenizer, Stages
 from ..core.tokenizer import Tokenizer
 from ..core.vocabulary import Int64s, Vocabulary
 from .cache_file import Stored
-from .stored import get_vocabulary, give_slots, put_slots, put_vocabulary, wide
+from .stored import Arrays, get_vocabulary, give_slots, put_slots, put_vocabulary, wide
 
 LARGE = ("model", "added_tokens")
 
@@ -41,35 +44,66 @@ def freeze(tokenizer: Tokenizer, root: dict[str, Any]) -> Stored | None:
     if not isinstance(pipeline, PipelineTokenizer):
         return None
     model, added, vocabulary = pipeline.parts.model, pipeline.added, pipeline.vocabulary
-    if type(model) is not BPE:
+    kept = _put_model(model, engine)
+    rows = None if kept is None else _rows_of(model, added, vocabulary)
+    if kept is None or rows is None:
         return None
-    rows = _rows_of(model, added, vocabulary)
-    if rows is None:
-        return None
-    arrays = put_vocabulary(vocabulary) | {"rows": rows.astype(np.int32)}
+    about, tables = kept
+    arrays = put_vocabulary(vocabulary) | {"rows": rows.astype(np.int32)} | tables
     if isinstance(tokenizer, PipelineByteLevelTokenizer):
         arrays |= put_slots(tokenizer)
-    else:
-        arrays["pair_slots"] = model.pairs.table.slots
-    points, ids = single_characters(model)
-    arrays |= {"single_points": points, "single_ids": ids}
     own = len(pipeline.warnings) - len(added.warnings)
     meta = {
-        "root": root, "engine": engine, "warnings": list(pipeline.warnings[:own]),
+        "root": root, "engine": engine, "kind": model.name, "warnings": list(pipeline.warnings[:own]),
         "template": list(pipeline.parts.template),
         "tokens": [(t.content, t.file_id, *t.flags[1:]) for t in added.listed],
         "known": {t.content: model.vocab[t.content] for t in added.listed if t.content in model.vocab},
-        "model": {"unk_token": model.unk_token, "unknown_id": model.unknown_id, "fuse_unk": model.fuse_unk,
-                  "byte_fallback": model.byte_fallback, "ignore_merges": model.ignore_merges, "prefix": model.prefix,
-                  "suffix": model.suffix, "bytes_": model.byte_ids, "cutter": "" if engine else cutter_of(model)},
+        "model": about,
     }
     return Stored(meta, arrays)
 
 
-def _rows_of(model: BPE, added: AddedTokens, vocabulary: Vocabulary) -> Int64s | None:
+def _put_model(model: Model, engine: bool) -> tuple[dict[str, Any], Arrays] | None:
+    """(what JSON can say of a model, its arrays beside the vocabulary's); None for one that is not kept."""
+    if type(model) is BPE:
+        points, ids = single_characters(model)
+        arrays: Arrays = {"single_points": points, "single_ids": ids}
+        if not engine:
+            arrays["pair_slots"] = model.pairs.table.slots
+        return {"unk_token": model.unk_token, "unknown_id": model.unknown_id, "fuse_unk": model.fuse_unk,
+                "byte_fallback": model.byte_fallback, "ignore_merges": model.ignore_merges, "prefix": model.prefix,
+                "suffix": model.suffix, "bytes_": model.byte_ids, "cutter": "" if engine else cutter_of(model)}, arrays
+    if type(model) is Unigram:
+        return {"unknown_id": model.unknown_id, "byte_fallback": model.byte_fallback}, {"piece_scores": model.scores}
+    if type(model) is WordPiece:
+        return {"unk_token": model.unk_token, "unknown_id": model.unknown_id, "prefix": model.prefix,
+                "limit": model.limit}, {}
+    return ({"unk_token": model.unk_token, "unknown_id": model.unknown_id}, {}) if type(model) is WordLevel else None
+
+
+def _get_model(kind: str, about: dict[str, Any], arrays: Arrays, vocabulary: Vocabulary, rows: Int64s) -> Model:
+    def texts() -> list[str]:
+        return spellings(vocabulary, rows)
+
+    if kind == "Unigram":
+        return StoredUnigram(texts, arrays["piece_scores"].astype(np.float64), **about)
+    if kind == "WordPiece":
+        return StoredWordPiece(texts, vocabulary.ids[rows], **about)
+    if kind == "WordLevel":
+        return StoredWordLevel(texts, vocabulary.ids[rows], **about)
+    if vocabulary.merges is None:
+        raise ValueError("merges")
+    return StoredBPE(texts, vocabulary.ids[rows], vocabulary.merges, arrays["pair_slots"],
+                     single=(wide(arrays, "single_points"), wide(arrays, "single_ids")), **about)
+
+
+def _rows_of(model: Model, added: AddedTokens, vocabulary: Vocabulary) -> Int64s | None:
     """The vocabulary's rows that are the model's, in its order; None when its spellings are not all there."""
-    ids = np.fromiter(model.vocab.values(), np.int64, len(model.vocab))
-    if vocabulary.merges is None or not len(ids) or not bool(np.diff(np.sort(ids)).all()):
+    if isinstance(model, Unigram):
+        ids = np.arange(len(model.pieces))
+    else:
+        ids = np.fromiter(model.vocab.values(), np.int64, len(model.vocab))
+    if not len(ids) or not bool(np.diff(np.sort(ids)).all()):
         return None
     own = set(ids.tolist()) & added.spelled.keys()
     if any(model.vocab.get(added.spelled[i]) != i for i in own):
@@ -81,13 +115,9 @@ def thaw(kept: Stored, name: str, sha256: str, stages: Callable[[Model, Template
          normalized: Callable[[str], str]) -> Tokenizer:
     meta, arrays = kept.meta, kept.arrays
     vocabulary = get_vocabulary(arrays)
-    assert vocabulary.merges is not None
     rows = wide(arrays, "rows")
     engine: bool = meta["engine"]
-    model = StoredBPE(
-        lambda: spellings(vocabulary, rows), vocabulary.ids[rows], vocabulary.merges, arrays["pair_slots"],
-        single=(wide(arrays, "single_points"), wide(arrays, "single_ids")), **meta["model"],
-    )
+    model = _get_model(meta["kind"], meta["model"], arrays, vocabulary, rows)
     added = AddedTokens([AddedToken(*t) for t in meta["tokens"]], meta["known"], len(rows), normalized)
     pipeline = PipelineTokenizer(name, sha256, stages(model, meta["template"]), added, meta["warnings"])
     pipeline.vocabulary = vocabulary
@@ -95,7 +125,7 @@ def thaw(kept: Stored, name: str, sha256: str, stages: Callable[[Model, Template
     made = with_engine(pipeline, engine)
     if isinstance(made, PipelineByteLevelTokenizer):
         give_slots(made, arrays)
-    else:
+    elif isinstance(model, BPE):
         _ = model.pairs
     return made
 

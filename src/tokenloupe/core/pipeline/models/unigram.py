@@ -36,9 +36,12 @@ class Unigram(Model):
     def __init__(self, pieces: Sequence[tuple[str, float]], unknown_id: int | None,
                  byte_fallback: bool = False) -> None:
         self.pieces, self.unknown_id, self.byte_fallback = pieces, unknown_id, byte_fallback
-        # of a spelling that is there twice, the later one counts
-        self.vocab = {spelling: i for i, (spelling, _) in enumerate(pieces)}
         self.scores = np.fromiter((score for _, score in pieces), np.float64, len(pieces))
+
+    @cached_property
+    def vocab(self) -> dict[str, int]:  # type: ignore[override]
+        """Of a spelling that is there twice, the later one counts."""
+        return {spelling: i for i, (spelling, _) in enumerate(self.pieces)}
 
     @property
     def size(self) -> int:
