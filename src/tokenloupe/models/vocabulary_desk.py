@@ -189,7 +189,9 @@ class VocabularyDesk(QObject):
         window = session.document.tokens(index, index + 1)
         return int(window.ids[0]) if len(window) else None
 
-    def find_in_document(self, token_id: int, backwards: bool = False, then: Callable[[], object] | None = None) -> None:
+    def find_in_document(
+        self, token_id: int, backwards: bool = False, then: Callable[[], object] | None = None,
+    ) -> None:
         """Select the next place of a token in the text, from the selection on and around the end. then: called when
         there is one."""
         def done(place: tuple[int, ...]) -> None:

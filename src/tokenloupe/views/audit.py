@@ -30,7 +30,8 @@ from ..models.session import Session
 from .audit_detail import Detail
 from .census_charts import BarChart
 from .flow import FlowLayout
-from .paged_table import PagedTable, type_into
+from .paged_table import PagedTable
+from .panel_parts import type_into
 from .status import label
 from .vocabulary_go import show_entries, show_entry, show_lineage
 

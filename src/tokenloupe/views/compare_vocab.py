@@ -31,7 +31,8 @@ from ..models.compare_vocab import LISTS, CompareDesk, CompareRows, markdown
 from ..models.session import Session
 from .compare_vocab_charts import PARTS, Overlap, ScriptBars
 from .flow import FlowLayout
-from .paged_table import PagedTable, type_into
+from .paged_table import PagedTable
+from .panel_parts import type_into
 from .status import label
 from .tokenizer_picker import menu_text
 from .vocabulary_go import show_entries, show_entry

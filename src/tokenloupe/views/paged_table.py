@@ -25,13 +25,14 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QLineEdit, QMenu, QTableView, QToolTip, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QTableView, QToolTip, QWidget
 
 from ..models.paged_rows import PagedRows
 from ..models.session import Session
 from . import palette
 from .delegates import quiet_text
-from .paged_paint import CellPainter, Place
+from .paged_columns import ColumnTable
+from .paged_paint import Place
 
 #: Rows turned into text between two looks at the event loop.
 COPIED_AT_ONCE = 2000
@@ -39,30 +40,22 @@ COPIED_AT_ONCE = 2000
 COMMANDS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 
 
-class PagedTable(QTableView):
-    """moved(row): another row is the current one, by hand. ordered(None | (column id, descending)): asked for by the
-    header. typed(text): keys that are no commands of the table. opened(row, column id): a double click, or Enter (its
-    column is ""). left_up(): Up in the first row.
+class PagedTable(ColumnTable):
+    """moved(row): another row is the current one, by hand. typed(text): keys that are no commands of the table.
+    opened(row, column id): a double click, or Enter (its column is ""). left_up(): Up in the first row.
     """
 
     moved = Signal(int)
-    ordered = Signal(object)
     typed = Signal(str)
     opened = Signal(int, str)
     left_up = Signal()
+    #: What is said where there are no rows.
+    nothing = ""
+    _placing, _hovered = False, -1
 
     def __init__(self, model: PagedRows, name: str, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.rows_, self.cells, self.session = model, CellPainter(), session
-        self.nothing = ""
-        self._order: tuple[str, bool] | None = None
-        self._by_hand = self._fitting = self._placing = False
-        self._hovered = -1
-        #: Ids of columns that are not shown.
-        self.hidden: set[str] = set()
-        #: Ids of columns that there is nothing to see in.
-        self.absent: set[str] = set()
-        self.setModel(model)
+        super().__init__(model, parent)
+        self.session = session
         self.setAccessibleName(name)
         self.setObjectName("tokens")
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
@@ -74,23 +67,6 @@ class PagedTable(QTableView):
         self.setWordWrap(False)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setFrameShape(QTableView.Shape.NoFrame)
-        down, across = self.verticalHeader(), self.horizontalHeader()
-        down.hide()
-        down.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        # A header asks of every row whether it is selected, to know whether its column is: these look at a selection
-        # of their own, which is always empty.
-        for header in (down, across):
-            header.setSelectionModel(QItemSelectionModel(model, header))
-        across.setResizeContentsPrecision(0)
-        across.setHighlightSections(False)
-        across.setSectionsMovable(True)
-        across.setSectionsClickable(True)
-        across.setMinimumSectionSize(24)
-        across.sectionResized.connect(self._resized_by_hand)
-        across.sectionMoved.connect(self._repaint)
-        across.sectionClicked.connect(self._header_clicked)
-        across.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        across.customContextMenuRequested.connect(lambda at: self.columns_menu().popup(across.mapToGlobal(at)))
         self.doubleClicked.connect(lambda index: self.opened.emit(index.row(), model.columns[index.column()].id))
         model.renewed.connect(self._repaint)
         model.modelReset.connect(self._renewed)
@@ -125,107 +101,6 @@ class PagedTable(QTableView):
                 self.scrollTo(self.currentIndex(), how.PositionAtCenter if centred else how.EnsureVisible)
         finally:
             self._placing = False
-        self._repaint()
-
-    def _first_column(self) -> int:
-        return next((c for c in range(len(self.rows_.columns)) if not self.isColumnHidden(c)), 0)
-
-    # Columns
-
-    def shown_columns(self) -> list[int]:
-        """Numbers of the columns in sight, in the order in which they stand."""
-        across = self.horizontalHeader()
-        order = [across.logicalIndex(i) for i in range(across.count())]
-        return [c for c in order if not across.isSectionHidden(c)]
-
-    def show_column(self, column_id: str, on: bool) -> None:
-        """Show or hide a column; the last one stays."""
-        if not on and len(self.shown_columns()) <= 1:
-            return
-        (self.hidden.discard if on else self.hidden.add)(column_id)
-        self._renewed()
-
-    def set_absent(self, column_id: str, absent: bool) -> None:
-        """Leave a column out that says nothing of this vocabulary, or have it back as it was chosen."""
-        (self.absent.add if absent else self.absent.discard)(column_id)
-        self._renewed()
-
-    def columns_menu(self) -> QMenu:
-        """Which columns are shown, as a menu with check marks."""
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        for column in self.rows_.columns:
-            if column.id in self.absent:
-                continue
-            action = menu.addAction(column.title)
-            action.setCheckable(True)
-            action.setChecked(column.id not in self.hidden)
-            action.toggled.connect(lambda on, i=column.id: self.show_column(i, on))
-        return menu
-
-    def set_order(self, order: tuple[str, bool] | None) -> None:
-        """Show which order the rows are in."""
-        self._order = order
-        across = self.horizontalHeader()
-        across.setSortIndicatorShown(order is not None)
-        if order is not None:
-            at = next((i for i, c in enumerate(self.rows_.columns) if c.id == order[0]), -1)
-            across.setSortIndicatorShown(at >= 0)
-            across.setSortIndicator(at, Qt.SortOrder.DescendingOrder if order[1] else Qt.SortOrder.AscendingOrder)
-
-    def _header_clicked(self, section: int) -> None:
-        """Up, down, as found."""
-        column = self.rows_.columns[section].id
-        self.ordered.emit((column, False) if self._order is None or self._order[0] != column else
-                          (column, True) if not self._order[1] else None)
-
-    def kept(self) -> dict[str, Any]:
-        """What was chosen by hand, for settings."""
-        columns = self.rows_.columns
-        widths = {columns[c].id: self.columnWidth(c) for c in self.shown_columns()} if self._by_hand else {}
-        return {"hidden": sorted(self.hidden), "order": [columns[c].id for c in self.shown_columns()], "widths": widths}
-
-    def restore(self, state: dict[str, Any]) -> None:
-        """What kept() gave; anything that makes no sense is left out."""
-        hidden, order, widths = (state.get(k) for k in ("hidden", "order", "widths"))
-        known = {c.id: i for i, c in enumerate(self.rows_.columns)}
-        if isinstance(hidden, list) and set(known) - set(hidden):
-            self.hidden = {c for c in hidden if isinstance(c, str)}
-        self._renewed()
-        across = self.horizontalHeader()
-        for at, name in enumerate(n for n in order if n in known) if isinstance(order, list) else ():
-            across.moveSection(across.visualIndex(known[name]), at)
-        for name, width in widths.items() if isinstance(widths, dict) else ():
-            if name in known and isinstance(width, int) and 20 <= width <= 4000:
-                self._by_hand = True
-                self.setColumnWidth(known[name], width)
-
-    def fit(self) -> None:
-        """Widths by what can stand in a column: nothing is measured row by row. The rest is shared by those that
-        stretch."""
-        self._fitting = True
-        for i, column in enumerate(self.rows_.columns):
-            self.setColumnHidden(i, column.id in self.hidden | self.absent or self.viewport().width() < column.narrow)
-        if self._by_hand:
-            self._fitting = False
-            return
-        shown = self.shown_columns()
-        own = {c: self.cells.width_of(self.rows_.columns[c]) for c in shown}
-        parts = sum(self.rows_.columns[c].stretch for c in shown) or 1
-        spare = max(self.viewport().width() - sum(own.values()), 0)
-        for c in shown:
-            self.setColumnWidth(c, own[c] + spare * self.rows_.columns[c].stretch // parts)
-        self._fitting = False
-
-    def _renewed(self) -> None:
-        """Other columns."""
-        self.set_order(self._order)
-        self.fit()
-        self._repaint()
-
-    def _resized_by_hand(self) -> None:
-        if not self._fitting and self.isVisible():
-            self._by_hand = True
         self._repaint()
 
     # Copying
@@ -352,9 +227,6 @@ class PagedTable(QTableView):
         if self.hasFocus():
             self._repaint()  # the ring around the edge does not scroll
 
-    def _repaint(self) -> None:
-        self.viewport().update()
-
     def paintEvent(self, event: QPaintEvent) -> None:
         """The rows in sight, without a call of Python for each cell."""
         colours = palette.current()
@@ -389,14 +261,3 @@ class PagedTable(QTableView):
             self.cells.paint(painter, page, row - page.first, top, places, right, current=row == current,
                              selected=any(low <= row <= high for low, high in chosen), hovered=row == self._hovered)
             top += height
-
-
-def type_into(field: QLineEdit, text: str) -> None:
-    """A key pressed in a table (PagedTable.typed) goes to a search box: a letter, "\\b", or "\\x1b" (selects all)."""
-    field.setFocus(Qt.FocusReason.OtherFocusReason)
-    if text == "\b":
-        field.backspace()
-    elif text == "\x1b":
-        field.selectAll()
-    else:
-        field.insert(text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontInfo, QPainter
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 
 def go_to(widget: QWidget, panel_id: str) -> None:
@@ -42,3 +42,14 @@ def label_bar(p: QPainter, bar: QRectF, right: float, text: str, inside: QColor 
     if behind is not None:
         p.fillRect(QRectF(left + 3, bar.top() + 4, min(needed, right - left) - 4, bar.height() - 7), behind)
     p.drawText(QRectF(left + 5, bar.top(), right - left, bar.height()), Qt.AlignmentFlag.AlignVCenter, text)
+
+
+def type_into(field: QLineEdit, text: str) -> None:
+    """A key pressed in a table (PagedTable.typed) goes to a search box: a letter, "\\b", or "\\x1b" (selects all)."""
+    field.setFocus(Qt.FocusReason.OtherFocusReason)
+    if text == "\b":
+        field.backspace()
+    elif text == "\x1b":
+        field.selectAll()
+    else:
+        field.insert(text)

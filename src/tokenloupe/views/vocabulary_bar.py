@@ -17,7 +17,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from .flow import FlowLayout
-from .paged_table import type_into
+from .panel_parts import type_into
 
 if TYPE_CHECKING:
     from ..core.query import Filter, VocabularyIndex
