@@ -19,6 +19,7 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from .errors import InputError
 from .query import VocabularyIndex
 from .reach_neighbours import Neighbours
 from .reach_proofs import Prover
@@ -157,7 +158,7 @@ class _Search:
                 continue
             text = name.encode("utf-8", "surrogatepass")
             mode: SpecialMode = "parse" if token_id in special else "text"
-            if token_id in self.tokenizer.encode(text, special=mode).ids:
+            if token_id in self.trial.ids(text, mode):
                 self._note(row, text)
                 if mode == "parse":
                     self.found.parsed.add(row)
@@ -198,9 +199,13 @@ class _Search:
         """(ids, which text each is of): a hint where to look, verified afterwards."""
         blob, offsets = join_bytes(texts)
         if self.engine is not None:
-            made = self.engine.encode_pieces(blob, offsets[1:], offsets[:-1])
-            return made.ids, np.repeat(np.arange(len(texts)), made.counts)
-        encoding = self.tokenizer.encode(blob)
+            some = self.engine.encode_pieces(blob, offsets[1:], offsets[:-1])
+            return some.ids, np.repeat(np.arange(len(texts)), some.counts)
+        try:
+            encoding = self.tokenizer._encode(blob, "text", False)
+        except InputError:  # the library refuses one of them: one by one, then
+            made = [self.trial.ids(t) for t in texts]
+            return np.concatenate(made), np.repeat(np.arange(len(texts)), [len(ids) for ids in made])
         owner = np.searchsorted(offsets, encoding.starts, "right") - 1
         return encoding.ids, np.clip(owner, 0, len(texts) - 1)
 

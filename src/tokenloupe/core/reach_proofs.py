@@ -67,7 +67,7 @@ class Prover:
         if (byte or (self._bytes and kind == TokenKind.NORMAL)) and self.index.classes[row] == Utf8Class.INVALID:
             return NOT_UTF8
         found = self._stages.proof(row)
-        if found or kind != TokenKind.NORMAL:
+        if found or kind != TokenKind.NORMAL or int(self.vocabulary.ids[row]) in self._stages.byte_ids:
             return found
         piece = self.vocabulary.bytes_at(row)
         if self._normal is not None and self.index.classes[row] in (Utf8Class.WHOLE, Utf8Class.ENDS_INSIDE) and (

@@ -24,7 +24,7 @@ from .pipeline.pretokenizers import BertPreTokenizer, ByteLevel, CharSplit, Meta
 from .pipeline_tokenizer import PipelineTokenizer
 from .query import VocabularyIndex
 from .sentencepiece import SentencePieceTokenizer
-from .sp_models import StretchModel
+from .sp_models import BpeModel, CharModel
 from .sp_unigram import UnigramModel
 from .tokenizer import Tokenizer
 from .vocabulary import TokenKind
@@ -58,7 +58,7 @@ class StageProofs:
             return NO_UNKNOWN if self._spells and all(self._byte_pieces) else ""
         if kind == TokenKind.BYTE:
             return self._never_spelled(self.vocabulary.bytes_at(row)) if self._spells else ""
-        if kind != TokenKind.NORMAL:
+        if kind != TokenKind.NORMAL or int(self.vocabulary.ids[row]) in self.byte_ids:
             return ""
         if self._always_cut(row):
             return ALWAYS_CUT
@@ -67,12 +67,23 @@ class StageProofs:
     # Byte pieces
 
     @cached_property
+    def byte_ids(self) -> frozenset[int]:
+        """Ids that a tokenizer.json's model gives for bytes, whatever its decoder (and so their kind) makes of them."""
+        if not isinstance(self.tokenizer, PipelineTokenizer):
+            return frozenset()
+        model = self.tokenizer.parts.model
+        if not isinstance(model, BPE | Unigram) or not model.byte_fallback:
+            return frozenset()
+        return frozenset(i for i in model.byte_ids if i is not None)
+
+    @cached_property
     def _spells(self) -> bool:
         """Does the model spell by byte pieces the characters that have no entry, and those alone?"""
         tokenizer = self.tokenizer
         if isinstance(tokenizer, SentencePieceTokenizer):
             table = getattr(tokenizer.model, "table", None)
-            return isinstance(tokenizer.model, StretchModel | UnigramModel) and (
+            # (A word model spells whole words by bytes, whatever their characters are.)
+            return isinstance(tokenizer.model, BpeModel | CharModel | UnigramModel) and (
                 table is not None and table.byte_ids is not None)
         if not isinstance(tokenizer, PipelineTokenizer):
             return False
