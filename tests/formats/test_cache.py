@@ -213,6 +213,30 @@ def test_a_gguf_vocabulary_comes_back(tmp_path: Path) -> None:
     same(first, second)
 
 
+@pytest.mark.parametrize("model", ["llama", "gpt2"])
+def test_gguf_vocabularies_off_the_byte_level_engine_come_back(model: str, tmp_path: Path) -> None:
+    """A merge that gives a control token keeps a gpt2 vocabulary off the engine; llama's never is on it."""
+    from tokenloupe.core.bytemap import BYTE_OF
+    from tokenloupe.core.llamacpp import LlamaTokenizer
+
+    path = tmp_path / "v.gguf"
+    if model == "gpt2":
+        tokens = [*BYTE_OF, "ab", "Ġab", "<x>", "cc"]
+        kinds = [1] * (len(tokens) - 2) + [3, 3]
+        more: list[tuple[str, Any]] = [("tokenizer.ggml.pre", "gpt-2"),
+                                       ("tokenizer.ggml.merges", ["a b", "Ġ ab", "c c"])]
+    else:
+        tokens = ["<unk>", "<s>", "</s>", *(f"<0x{b:02X}>" for b in range(256)), "▁", "a", "b", "ab", "▁ab", "<x>"]
+        kinds = [2, 3, 3, *[6] * 256, 1, 1, 1, 1, 1, 3]
+        more = [("tokenizer.ggml.scores", [0.0] * 259 + [-float(i) for i in range(len(tokens) - 259)])]
+    path.write_bytes(build([("tokenizer.ggml.model", model), ("tokenizer.ggml.tokens", tokens),
+                            ("tokenizer.ggml.token_type", kinds), *more]))
+    first, second = open_tokenizer(path), open_tokenizer(path)
+    assert type(first) is LlamaTokenizer and len(stored()) == 1
+    same(first, second)
+    assert first.encode("ab", bos_eos=True).ids.tolist() == second.encode("ab", bos_eos=True).ids.tolist()
+
+
 WORDS = {"[UNK]": 0, "a": 1, "ab": 2, "##ab": 3, "c": 4, "##c": 5, "a<x>b": 6, "é日x": 7}
 OTHER_MODELS: dict[str, dict[str, Any]] = {
     "WordLevel": {"type": "WordLevel", "vocab": WORDS, "unk_token": "[UNK]"},

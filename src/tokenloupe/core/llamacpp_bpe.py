@@ -196,14 +196,14 @@ class PairMerger:
 class SymbolBpe(LlamaModel):
     """BPE over the spellings of the vocabulary. byte_letters: whether they are GPT-2's byte letters or plain text.
 
-    spellings: of the tokens by id. merges: gives the left and right spellings of the merges, when first needed.
+    spellings: gives those of the tokens by id, merges the left and right spellings of the merges, when first needed.
     escape_spaces: spaces become `▁` first. whole_newlines: a run of line feeds that is a token stays whole (gemma4).
     """
 
-    def __init__(self, spellings: list[str], merges: Callable[[], tuple[list[str], list[str]]],
+    def __init__(self, spellings: Callable[[], list[str]], merges: Callable[[], tuple[list[str], list[str]]],
                  splitter: LlamaSplitter, *, byte_letters: bool, escape_spaces: bool = False,
                  ignore_merges: bool = False, clean_spaces: bool = False, whole_newlines: bool = False) -> None:
-        self._spellings, self._merges, self.splitter = spellings, merges, splitter
+        self._spellings, self.listed, self.splitter = spellings, merges, splitter
         self.byte_letters, self.escape_spaces = byte_letters, escape_spaces
         self.ignore_merges, self.clean_spaces, self.whole_newlines = ignore_merges, clean_spaces, whole_newlines
         self.known = StretchTable(lambda words: outcomes_of(list(map(self._pieces, words))))
@@ -211,11 +211,11 @@ class SymbolBpe(LlamaModel):
     @cached_property
     def ids(self) -> dict[str, int]:
         """Spelling -> id; of equal spellings the last counts, as in llama.cpp."""
-        return dict(zip(self._spellings, range(len(self._spellings)), strict=True))
+        return {text: token_id for token_id, text in enumerate(self._spellings())}
 
     @cached_property
     def merger(self) -> PairMerger:
-        left, right = self._merges()
+        left, right = self.listed()
         pairs = zip(reversed(left), reversed(right), strict=True)
         return PairMerger(dict(zip(pairs, range(len(left) - 1, -1, -1), strict=True)))  # of equal ones the first counts
 

@@ -37,7 +37,7 @@ class _SpmPieces(BpeModel):
 
     def __init__(self, table: PieceTable, byte_tokens: list[int]) -> None:
         super().__init__(table)
-        self._bytes = byte_tokens
+        self.byte_tokens = byte_tokens
         self._symbols = None
         self._whole = False
 
@@ -57,7 +57,7 @@ class _SpmPieces(BpeModel):
                 ids.append(found)
                 widths.append(len(data))
             else:
-                ids += [self._bytes[b] for b in data]
+                ids += [self.byte_tokens[b] for b in data]
                 widths += [1] * len(data)
         return tuple(ids), tuple(widths)
 

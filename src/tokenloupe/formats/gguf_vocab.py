@@ -363,7 +363,7 @@ def _gpt2(vocab: _Vocab) -> Tokenizer:
                                   warnings=vocab.warnings, extra=vocab.extra)
         if not missing <= _NEVER_IN_UTF8:
             vocab.warnings.append(f"{len(missing)} of the 256 bytes have no token: a text that needs one loses it")
-    model = SymbolBpe(_texts(vocab), lambda: (_decoded(merges.left), _decoded(merges.right)), rule,
+    model = SymbolBpe(lambda: _texts(vocab), lambda: (_decoded(merges.left), _decoded(merges.right)), rule,
                       byte_letters=not plain, escape_spaces=pre.escape_whitespaces, ignore_merges=pre.ignore_merges,
                       clean_spaces=pre.clean_spaces, whole_newlines=pre.group == "gemma4" and pre_name != "sarvam-moe")
     return LlamaTokenizer(vocab.name, vocab.sha256, _vocabulary(vocab, decoded), model, vocab.marks(), ends,

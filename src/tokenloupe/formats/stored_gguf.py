@@ -1,4 +1,4 @@
-"""A GGUF vocabulary on the byte-level engine (gpt2's model, the slowest to read) <-> what the cache keeps of it.
+"""A GGUF vocabulary <-> what the cache keeps of it: those on the byte-level engine, BPE of spellings, and SPM.
 
     kept = freeze(tokenizer)                # None: of another model, which is not kept
     tokenizer = thaw(kept, "model.gguf")
@@ -6,44 +6,110 @@
 
 from __future__ import annotations
 
-from ..core.llamacpp import LlamaEnds
-from ..core.llamacpp_bpe import LlamaByteLevel
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..core.llamacpp import LlamaEnds, LlamaTokenizer
+from ..core.llamacpp_bpe import LlamaByteLevel, SymbolBpe
 from ..core.llamacpp_marks import Mark, Marks
+from ..core.llamacpp_models import SpmModel
 from ..core.llamacpp_split import LlamaSplitter, splitter
+from ..core.sp_models import PieceTable
 from ..core.tokenizer import Tokenizer
+from ..core.vocabulary import Vocabulary, join_bytes, split_bytes
 from .cache_file import Stored
-from .stored import get_vocabulary, give_slots, put_slots, put_vocabulary
+from .stored import Arrays, get_vocabulary, give_slots, narrow, put_slots, put_vocabulary, wide
 
 
 def freeze(tokenizer: Tokenizer) -> Stored | None:
+    if type(tokenizer) is LlamaTokenizer:
+        kept = _put_model(tokenizer)
+        if kept is None:
+            return None
+        meta = _common(tokenizer.sha256, tokenizer.marks.marks, tokenizer.ends, tokenizer.warnings, tokenizer.extra)
+        return Stored(meta | kept[0], put_vocabulary(tokenizer.vocabulary) | kept[1])
     if type(tokenizer) is not LlamaByteLevel or not isinstance(tokenizer.splitter, LlamaSplitter):
         return None
     found = getattr(tokenizer.matcher, "marks", None)  # of one matcher its Marks, of Marks themselves the list
     marks = found.marks if isinstance(found, Marks) else found
     if marks is None or tokenizer.merges is not tokenizer.vocabulary.merges:
         return None
-    each = [m if isinstance(m, Mark) else Mark(*m) for m in marks]
-    meta = {
-        "sha256": tokenizer.sha256, "group": tokenizer.splitter.group, "ignore_merges": tokenizer.ignore_merges,
+    meta = _common(tokenizer.sha256, marks, tokenizer.ends, tokenizer.warnings, tokenizer.extra) | {
+        "kind": "bytes", "group": tokenizer.splitter.group, "ignore_merges": tokenizer.ignore_merges,
         "clean_spaces": tokenizer.clean_spaces,
-        "marks": [(m.text.decode("latin-1"), m.id, m.only_parsed, m.lstrip, m.rstrip) for m in each],
-        "before": tokenizer.ends.before, "after": tokenizer.ends.after, "warnings": list(tokenizer.warnings),
-        "extra": tokenizer.extra,
     }
     return Stored(meta, put_vocabulary(tokenizer.vocabulary) | put_slots(tokenizer))
 
 
-def thaw(kept: Stored, name: str) -> LlamaByteLevel:
+def _common(sha256: str, marks: Sequence[Mark | tuple[bytes, int, bool]], ends: LlamaEnds, warnings: Sequence[str],
+            extra: dict[str, str]) -> dict[str, Any]:
+    each = [m if isinstance(m, Mark) else Mark(*m) for m in marks]
+    return {"sha256": sha256, "marks": [(m.text.decode("latin-1"), m.id, m.only_parsed, m.lstrip, m.rstrip)
+                                        for m in each],
+            "before": ends.before, "after": ends.after, "warnings": list(warnings), "extra": extra}
+
+
+def _put_model(tokenizer: LlamaTokenizer) -> tuple[dict[str, Any], Arrays] | None:
+    model = tokenizer.model
+    if type(model) is SpmModel:
+        return {"kind": "spm", "bytes": model.pieces.byte_tokens, "add_space_prefix": model.add_space_prefix}, {}
+    if type(model) is not SymbolBpe:
+        return None
+    arrays: Arrays = {}
+    for side, texts in zip(("left", "right"), model.listed(), strict=True):
+        blob, offsets = join_bytes([t.encode("utf-8", "surrogateescape") for t in texts])
+        arrays |= {f"{side}_parts": np.frombuffer(blob, np.uint8), f"{side}_edges": narrow(offsets)}
+    return {"kind": "symbols", "group": model.splitter.group, "model": {
+        "byte_letters": model.byte_letters, "escape_spaces": model.escape_spaces, "ignore_merges": model.ignore_merges,
+        "clean_spaces": model.clean_spaces, "whole_newlines": model.whole_newlines}}, arrays
+
+
+def thaw(kept: Stored, name: str) -> LlamaByteLevel | LlamaTokenizer:
     meta = kept.meta
     vocabulary = get_vocabulary(kept.arrays)
+    marks = Marks([Mark(text.encode("latin-1"), *rest) for text, *rest in meta["marks"]])
+    ends = LlamaEnds(tuple(meta["before"]), tuple(meta["after"]))
+    if meta["kind"] != "bytes":
+        model = _spm(meta, vocabulary) if meta["kind"] == "spm" else _symbols(meta, kept.arrays, vocabulary)
+        return LlamaTokenizer(name, meta["sha256"], vocabulary, model, marks, ends, tuple(meta["warnings"]),
+                              meta["extra"])
     if vocabulary.merges is None:
         raise ValueError("merges")
-    marks = Marks([Mark(text.encode("latin-1"), *rest) for text, *rest in meta["marks"]])
     made = LlamaByteLevel(
-        name, meta["sha256"], vocabulary, splitter(meta["group"]), vocabulary.merges, marks,
-        LlamaEnds(tuple(meta["before"]), tuple(meta["after"])), ignore_merges=meta["ignore_merges"],
-        clean_spaces=meta["clean_spaces"],
-        warnings=meta["warnings"], extra=meta["extra"],
+        name, meta["sha256"], vocabulary, splitter(meta["group"]), vocabulary.merges, marks, ends,
+        ignore_merges=meta["ignore_merges"], clean_spaces=meta["clean_spaces"], warnings=meta["warnings"],
+        extra=meta["extra"],
     )
     give_slots(made, kept.arrays)
     return made
+
+
+def _texts(vocabulary: Vocabulary) -> list[str]:
+    assert vocabulary.raw_blob is not None and vocabulary.raw_offsets is not None
+    return _decoded(split_bytes(vocabulary.raw_blob, vocabulary.raw_offsets))
+
+
+def _decoded(pieces: list[bytes]) -> list[str]:
+    return [p.decode("utf-8", "surrogateescape") for p in pieces]
+
+
+def _spm(meta: dict[str, Any], vocabulary: Vocabulary) -> SpmModel:
+    if vocabulary.scores is None or len(meta["bytes"]) != 256:
+        raise ValueError("scores")
+    kinds, scores = np.zeros(len(vocabulary), np.uint8), vocabulary.scores + np.float32(0.0)
+    return SpmModel(PieceTable(lambda: _texts(vocabulary), kinds, scores), meta["bytes"],
+                    add_space_prefix=meta["add_space_prefix"])
+
+
+def _symbols(meta: dict[str, Any], arrays: Arrays, vocabulary: Vocabulary) -> SymbolBpe:
+    sides = [(arrays[f"{side}_parts"].tobytes(), wide(arrays, f"{side}_edges")) for side in ("left", "right")]
+    if len(sides[0][1]) != len(sides[1][1]):
+        raise ValueError("merges")
+
+    def merges() -> tuple[list[str], list[str]]:
+        left, right = (_decoded(split_bytes(*side)) for side in sides)
+        return left, right
+
+    return SymbolBpe(lambda: _texts(vocabulary), merges, splitter(meta["group"]), **meta["model"])
