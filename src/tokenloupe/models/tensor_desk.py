@@ -17,6 +17,7 @@ from PySide6.QtCore import QObject, Signal
 from ..core.errors import InputError
 from ..resources import path as resource
 from ..tensors.blocktypes import Bytes
+from ..tensors.embedding import token_embedding
 from ..tensors.files import TensorFile, TensorInfo, open_tensors
 from ..tensors.statistics import Census
 from .jobs import Latest
@@ -129,12 +130,8 @@ class TensorDesk(QObject):
 
     def row_of_token(self, token_id: int) -> TensorInfo | None:
         """The embedding tensor of the file when it has a row for this token, else None."""
-        if self.file is None:
-            return None
-        for t in self.file.tensors:
-            if len(t.shape) == 2 and ("token_embd" in t.name or "embed" in t.name) and t.readable:
-                return t if 0 <= token_id < t.shape[0] else None
-        return None
+        t = token_embedding(self.file) if self.file is not None else None
+        return t if t is not None and 0 <= token_id < t.shape[0] else None
 
     def show_token(self, token_id: int) -> bool:
         """Go to a token's embedding row; False when this file has none for it."""

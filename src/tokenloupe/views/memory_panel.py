@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFormLayout, QLabel, QLineEdit, QPushButton, QSize
 from ..core.errors import InputError
 from ..models.session import Session
 from ..models.tensor_desk import TensorDesk
+from ..tensors.embedding import token_embedding
 from ..tensors.memory import Estimate, estimate, parse_bytes, parse_count
 from . import palette
 from .panel_parts import grow, label_bar
@@ -137,10 +138,9 @@ class MemoryPanel(QWidget):
         if file is None:
             return
         good = [t for t in file.tensors if t.readable]
-        embedding = sum(t.elements for t in good if "token_embd" in t.name or "embed_tokens" in t.name
-                        or "word_embeddings" in t.name)
+        embedding = token_embedding(file)
         self.params.setText(f"{sum(t.elements for t in good):,}")
-        self.embedding.setText(f"{embedding:,}")
+        self.embedding.setText(f"{embedding.elements if embedding is not None else 0:,}")
 
     def _show(self) -> None:
         try:
