@@ -13,7 +13,9 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 
 from tokenloupe import load
+from tokenloupe.core.bytelane_tokens import without_bytes
 from tokenloupe.core.document import TokenWindow
+from tokenloupe.core.excerpt import excerpt
 from tokenloupe.models.jobs import Jobs
 from tokenloupe.models.session import Session
 from tokenloupe.views import palette
@@ -161,3 +163,26 @@ def test_the_signs_are_seen_in_both_themes(nfkc, theme: str) -> None:
         assert near(with_signs) > near(without) + 20
     finally:
         palette.use(palette.light())
+
+
+def test_a_token_without_bytes_is_told_and_lit_in_the_table(nfkc) -> None:
+    from tokenloupe.views.token_table import TokenTable
+
+    view = nfkc("a½b")  # ▁ a 1 ⁄ 2 b
+    table = TokenTable(view.session, view)
+    assert without_bytes(view.session.document, 0) == [0]
+    assert without_bytes(view.session.document, 3) == [3, 4] and without_bytes(view.session.document, 1) == []
+    view.session.hover_at(3, 3)
+    assert table.view.rows_.hovered == (3, 4)
+    view.session.hover_at(0, 0)
+    assert table.view.rows_.hovered == (0, 0)
+    view.session.select(0, 0)
+    assert view.mirror.words() == "token 1, id 1, bytes 61, whole; " \
+        "token 0, id 0, bytes 20, whole, made of no byte of the text"
+
+
+def test_a_selection_takes_along_the_tokens_without_bytes_that_stand_in_it(nfkc) -> None:
+    document = nfkc("ab½ab").session.document
+    assert excerpt(document, 0, 2).encoding.ids.tolist() == [0, 1, 2]  # ▁ a b
+    assert excerpt(document, 0, 4).encoding.ids.tolist() == [0, 1, 2, 5, 6, 7]
+    assert excerpt(document, 4, 6).encoding.ids.tolist() == [1, 2]

@@ -111,6 +111,20 @@ def tokens_around(document: Document, start: int, end: int) -> TokenWindow:
     return found if (first, last) == (low, high) and len(found) else document.tokens(first, last)
 
 
+def without_bytes(document: Document, byte_pos: int) -> list[int]:
+    """Indices of the tokens that have no byte of their own and stand before a byte: those of empty spans there, and
+    those that end there and whose bytes an earlier token has."""
+    if follow_one_another(document):
+        return []
+    window = tokens_around(document, byte_pos, byte_pos)
+    spans = list(zip(window.starts.tolist(), window.ends.tolist(), strict=True))
+    owner = document.token_at(byte_pos - 1) - window.first_index if byte_pos else -1
+    covered = [k for k, (start, end) in enumerate(spans) if start < end == byte_pos and k != owner
+               and any(a <= start and b >= end for a, b in spans[:k])]
+    empty = [k for k, (start, end) in enumerate(spans) if start == end == byte_pos]
+    return [window.first_index + k for k in (*empty, *covered)]
+
+
 def _is_empty_at(document: Document, index: int, start: int, end: int) -> bool:
     one = document.tokens(index, index + 1)
     return int(one.starts[0]) == int(one.ends[0]) and start <= int(one.starts[0]) <= end

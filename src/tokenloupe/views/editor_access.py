@@ -19,12 +19,11 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit
 
-from ..core.bytelane_tokens import tokens_around
+from ..core.bytelane_tokens import without_bytes
 from ..core.bytelane_words import token_words
 from ..core.document import TokenWindow
 from ..core.text import TextView, decode_view
 from ..core.tokenizer import to_bytes
-from .editor_menu import without_bytes
 
 if TYPE_CHECKING:
     from .editor import EditorView
@@ -115,9 +114,8 @@ class Mirror(QPlainTextEdit):
         index = document.token_at(session.caret - 1 if edited and session.caret else session.caret)
         here = [document.tokens(index, index + 1)] if index >= 0 else []
         said = [self._one(window, 0) for window in here if len(window)]
-        if empty := without_bytes(self._view, session.caret):
-            window = tokens_around(document, session.caret, session.caret)
-            said += [words for k in empty[:MOST] if (words := self._one(window, k)) not in said]
+        said += [words for i in without_bytes(document, session.caret)[:MOST]
+                 if (words := self._one(document.tokens(i, i + 1), 0)) not in said]
         return "; ".join(said)
 
     def _one(self, window: TokenWindow, k: int) -> str:

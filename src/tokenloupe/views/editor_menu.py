@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QInputDialog, QMenu
 
-from ..core.bytelane_tokens import lost_bytes, token_cells, tokens_around
+from ..core.bytelane_tokens import lost_bytes, token_cells, without_bytes
 from ..core.bytelane_words import lost_words
 from ..core.errors import InputError
 from ..core.text import decode_view
@@ -58,19 +58,7 @@ def token_tip(view: EditorView, byte_pos: int) -> str:
 def pin_tip(view: EditorView, byte_pos: int) -> str:
     """The same about the tokens that have no byte of their own and stand before a byte."""
     document = view.session.document
-    window = tokens_around(document, byte_pos, byte_pos)
-    return "<hr>".join(_told(view, window, k) for k in without_bytes(view, byte_pos)[:8])
-
-
-def without_bytes(view: EditorView, byte_pos: int) -> list[int]:
-    """Which tokens of tokens_around(document, byte_pos, byte_pos) have no byte and stand there."""
-    document = view.session.document
-    window = tokens_around(document, byte_pos, byte_pos)
-    spans = list(zip(window.starts.tolist(), window.ends.tolist(), strict=True))
-    owner = document.token_at(byte_pos - 1) - window.first_index if byte_pos else -1
-    covered = [k for k, (start, end) in enumerate(spans) if start < end == byte_pos and k != owner
-               and any(a <= start and b >= end for a, b in spans[:k])]
-    return [k for k, (start, end) in enumerate(spans) if start == end == byte_pos] + covered
+    return "<hr>".join(_told(view, document.tokens(i, i + 1), 0) for i in without_bytes(document, byte_pos)[:8])
 
 
 def _told(view: EditorView, window: TokenWindow, k: int) -> str:

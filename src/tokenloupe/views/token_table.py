@@ -12,6 +12,7 @@ from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIn
 from PySide6.QtGui import QAction, QFocusEvent, QGuiApplication, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QVBoxLayout, QWidget
 
+from ..core.bytelane_tokens import without_bytes
 from ..models import token_rows as rows
 from ..models.session import Session
 from ..models.token_colours import TokenColours
@@ -159,6 +160,8 @@ class TokenTable(QWidget):
 
     def _light(self, byte_start: int, byte_end: int) -> None:
         lit = self.model.rows_of(byte_start, byte_end) if byte_start >= 0 else (-1, -1)
+        if self._session.ready and byte_start == byte_end >= 0 and (empty := without_bytes(self._session.document, byte_start)):
+            lit = min(empty), max(empty)  # a token without bytes is under the pointer
         if lit != self.view.rows_.hovered:
             self.view.rows_.hovered = lit
             self.view.viewport().update()
