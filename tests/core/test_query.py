@@ -157,11 +157,31 @@ def test_what_cannot_be_read_is_said(text: str, mode: str) -> None:
         index_of([b"a"]).search(Filter(text, mode=mode))  # type: ignore[arg-type]
 
 
-def test_a_pattern_that_blows_up_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tokenloupe.core.query.TIME_LIMIT", 0.2)
+def test_a_pattern_that_blows_up_is_given_up() -> None:
     index = index_of([b"a" * 40 + b"b"] * 3)
-    with pytest.raises(InputError, match="takes longer"):
+    with pytest.raises(InputError, match="too long for one entry"):
         index.search(Filter("(a|a|aa)+$", mode="regex"))
+
+
+def test_a_pattern_that_is_slow_everywhere_is_given_up_in_slices_of_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The clock is ours: every look at it is a millisecond later for each entry that was searched in between."""
+    looked = [0]
+
+    class Pattern:
+        def search(self, text: str, timeout: float) -> bool:
+            looked[0] += 1
+            return False
+
+    monkeypatch.setattr("tokenloupe.core.query.regex.compile", lambda *_: Pattern())
+    monkeypatch.setattr("tokenloupe.core.query.thread_time", lambda: looked[0] / 1000)
+    index = index_of([b"%d" % n for n in range(5000)])
+    slices: list[int] = []
+    with pytest.raises(InputError, match="longer than 3 seconds"):
+        for _ in index.search_steps(Filter("[0-9]", mode="regex")):
+            slices.append(looked[0])
+    assert 3000 < looked[0] < 3000 + 16
+    steps = np.diff([s for s in slices if s]).tolist()
+    assert max(steps[4:]) <= 8 and len(steps) > 300  # a slice takes what it should, or half of that
 
 
 @pytest.mark.parametrize(("pattern", "items"), [

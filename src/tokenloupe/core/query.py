@@ -39,9 +39,13 @@ Mode = Literal["text", "raw", "hex", "id", "rank", "regex"]
 #: Columns that can be sorted by, in the order in which a table shows them.
 COLUMNS = ("id", "text", "bytes", "kind", "length", "score", "rank", "left", "right", "script", "utf8")
 
-#: CPU seconds a regular expression may take over the whole vocabulary, and entries it looks at in a slice.
+#: CPU seconds a regular expression may take over the whole vocabulary, seconds it may take for one entry (which is as
+#: long as a window can stand still for it), and entries it looks at in a slice at most.
 TIME_LIMIT = 3.0
+ONE_ENTRY = 0.25
 SLICE = 4096
+#: CPU seconds a slice should take.
+SLICE_TIME = 0.008
 #: Items a regular expression may have with its counts written out: compiling more takes longer than anybody waits, and
 #: no time limit ends it.
 MOST_ITEMS = 20_000
@@ -76,6 +80,7 @@ class VocabularyIndex:
         self.vocabulary: Vocabulary = tokenizer.vocabulary if isinstance(tokenizer, Tokenizer) else tokenizer
         self._orders: dict[str, Int64s] = {}
         self._places: dict[str, NDArray[np.int32]] = {}
+        self._texts: list[str] | None = None
 
     def __len__(self) -> int:
         return len(self.vocabulary)
@@ -158,11 +163,16 @@ class VocabularyIndex:
             return np.where(normal, self.vocabulary.ids, -1)
         return np.full(len(self), -1, np.int64)
 
-    @cached_property
-    def _texts(self) -> list[str]:
-        """The decoded text of each entry, U+FFFD for ill-formed bytes: for regular expressions alone."""
-        v = self.vocabulary
-        return [piece.decode("utf-8", "replace") for piece in split_bytes(v.blob, v.offsets)]
+    def _text_steps(self) -> Iterator[float]:
+        """`_texts`, in slices: the decoded text of each entry, U+FFFD for ill-formed bytes: for regular expressions
+        alone."""
+        if self._texts is None:
+            v, texts = self.vocabulary, list[str]()
+            for first in range(0, len(self), SLICE):
+                part = split_bytes(v.blob, v.offsets[first : first + SLICE + 1])
+                texts += [piece.decode("utf-8", "replace") for piece in part]
+                yield len(texts) / len(self)
+            self._texts = texts
 
     # -- search --------------------------------------------------------------------------------------------------
 
@@ -314,23 +324,31 @@ class VocabularyIndex:
         if literal:
             found = self._text(replace(wanted, text=literal, mode="text"))
             keep = found if keep is None or found is None else keep & found
+        yield from self._text_steps()
         rows = np.arange(len(self)) if keep is None else np.flatnonzero(keep)
-        texts = self._texts
+        texts = self._texts or []
         fits: list[int] = []
         search = pattern.search
-        deadline = thread_time() + TIME_LIMIT
         listed: list[int] = rows.tolist()
-        for first in range(0, len(listed), SLICE):
-            left = deadline - thread_time()
+        first, size, spent = 0, 64, 0.0
+        while first < len(listed):
+            begun = thread_time()
             try:
-                limit = max(left, 0.001)
-                fits += [row for row in listed[first : first + SLICE] if search(texts[row], timeout=limit)]
+                fits += [row for row in listed[first : first + size] if search(texts[row], timeout=ONE_ENTRY)]
             except TimeoutError:
-                left = 0.0
-            if left <= 0 or thread_time() > deadline:
+                raise InputError("the pattern takes too long for one entry", where=repr(wanted.text),
+                                 todo="simplify it") from None
+            taken = thread_time() - begun
+            spent += taken
+            if spent > TIME_LIMIT:
                 raise InputError(f"the pattern takes longer than {TIME_LIMIT:g} seconds", where=repr(wanted.text),
                                  todo="simplify it")
-            yield min(1.0, (first + SLICE) / len(listed))
+            first += size
+            yield min(1.0, first / len(listed))
+            if taken < SLICE_TIME / 2:
+                size = min(2 * size, SLICE)
+            elif taken > SLICE_TIME:
+                size = max(size // 2, 1)
         yield np.array(fits, np.int64)
 
     def best_first(self, rows: Int64s, wanted: Filter) -> Int64s:
