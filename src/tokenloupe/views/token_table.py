@@ -160,8 +160,9 @@ class TokenTable(QWidget):
 
     def _light(self, byte_start: int, byte_end: int) -> None:
         lit = self.model.rows_of(byte_start, byte_end) if byte_start >= 0 else (-1, -1)
-        if self._session.ready and byte_start == byte_end >= 0 and (empty := without_bytes(self._session.document, byte_start)):
-            lit = min(empty), max(empty)  # a token without bytes is under the pointer
+        if byte_start == byte_end >= 0 and self._session.ready:  # a token without bytes is under the pointer
+            empty = without_bytes(self._session.document, byte_start)
+            lit = (min(empty), max(empty)) if empty else lit
         if lit != self.view.rows_.hovered:
             self.view.rows_.hovered = lit
             self.view.viewport().update()
