@@ -106,6 +106,13 @@ def test_the_report(panel: AuditPanel, tmp_path: Path) -> None:
     assert len(said) == 1 and "cannot be written" in said[0]
 
 
+def test_its_picture_shows_an_audit_that_was_run(qtbot: QtBot) -> None:
+    panel = panel_of(qtbot)
+    panel.for_picture()
+    assert panel.desk.audit is not None and panel.kind_rows.kind_at(panel.kinds.currentIndex().row()) == "unreachable"
+    assert panel.table.currentIndex().row() == 0 and "Proof" in panel.detail.more.text()
+
+
 def test_progress_and_cancel(qtbot: QtBot) -> None:
     panel = panel_of(qtbot, synchronous=False)
     panel.run.click()

@@ -183,6 +183,12 @@ def test_every_kind_of_tokenizer(qtbot: QtBot, tmp_path: Path, make: Callable[[P
         assert not panel.grab().isNull()
 
 
+def test_its_picture_shows_the_longest_token_of_the_text(panel: LineagePanel) -> None:
+    panel.desk.choose(65)
+    panel.for_picture()
+    assert panel.desk.current == 259  # " the"
+
+
 def test_settings(qtbot: QtBot, tmp_path: Path, panel: LineagePanel) -> None:
     panel.feeds.show_column("rank", False)
     other = panel_of(qtbot, merges(tmp_path))

@@ -360,6 +360,14 @@ def test_another_tokenizer_is_another_table(qtbot: QtBot, tmp_path: Path, panel:
     assert panel.model.rowCount() == len(panel.session.tokenizer.vocabulary)
 
 
+def test_an_embedding_row_needs_a_file(panel: VocabularyBrowser) -> None:
+    said: list[str] = []
+    panel.session.failed.connect(said.append)
+    panel.desk.choose(4294967295)
+    panel.to_embedding.click()
+    assert len(said) == 1 and "no embedding row for token 4294967295; open the model's file" in said[0]
+
+
 def test_before_there_is_a_tokenizer(qtbot: QtBot) -> None:
     panel = VocabularyBrowser(Session(jobs=Jobs(synchronous=True)))
     qtbot.addWidget(panel)

@@ -307,10 +307,13 @@ class VocabularyBrowser(QWidget):
         from ..models.tensor_desk import TensorDesk
 
         if self.desk.current is not None:
-            if TensorDesk.of(self.session).show_token(self.desk.current):
+            tensors = TensorDesk.of(self.session)
+            if tensors.show_token(self.desk.current):
                 go_to(self, "blocks")
             else:
-                self.session.failed.emit("the open tensor file has no embedding row for this token")
+                which = "no tensor file is open" if tensors.file is None else (
+                    f"{tensors.file.path.name} has no embedding row for token {self.desk.current}")
+                self.session.failed.emit(f"{which}; open the model's file in the panel Tensor file")
 
     def exported(self, format: str) -> Iterator[Any]:
         """Steps that make a text of all rows that are shown: "csv", "json" or "markdown"."""
