@@ -275,3 +275,14 @@ def test_what_is_on_the_screen_after_edits_is_what_a_full_painting_gives(make, m
 def _backing(view) -> QImage:
     """What is on the screen; grab() would paint it anew."""
     return view.screen().grabWindow(view.winId()).toImage().convertToFormat(QImage.Format.Format_RGB32)
+
+
+def test_a_line_more_paints_no_line_that_only_moved(make, monkeypatch) -> None:
+    view = make("one line of text\n" * 200, size=(640, 600))
+    view.session.select(70, 70)
+    viewport, asked, moved = view.viewport(), [], []
+    monkeypatch.setattr(viewport, "update", lambda *rects: asked.extend(rects))
+    monkeypatch.setattr(viewport, "scroll", lambda *how: moved.append(how))
+    view.session.edit(70, 0, b"\n")
+    assert len(moved) == 1 and asked
+    assert max(rect.bottom() for rect in asked) < 8 * view.line_height

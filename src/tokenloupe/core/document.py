@@ -155,8 +155,9 @@ class Document:
     def _was_broken(self) -> bool:
         """May all have been encoded as a whole for bytes alone that were no UTF-8, and are gone?"""
         tokenizer = self.tokenizer
-        return isinstance(tokenizer, ByteLevelTokenizer) and tokenizer.broken_utf8 is None \
-            and valid_to(self.store.data) == len(self.store)
+        if not isinstance(tokenizer, ByteLevelTokenizer) or (tokenizer.broken_utf8 and not tokenizer.engine.missing):
+            return False
+        return valid_to(self.store.data) == len(self.store)
 
     def set_data(self, data: bytes) -> None:
         """Another text."""

@@ -255,7 +255,8 @@ class Incremental:
             if old > table.size:
                 return None
             piece = table.piece_at_byte(old)
-            if table.piece_start(piece) == old and self.lexer.clear(self.store, new) and not self._is_tail(piece, new):
+            if table.piece_start(piece) == old and self.lexer.clear(self.store, new) \
+                    and self.lexer.goes_on(self.store, new, byte_pos + inserted) and not self._is_tail(piece, new):
                 return index + 1, piece
         return None
 

@@ -28,14 +28,16 @@ import numpy as np
 
 from .bytelevel import ByteLevelTokenizer, SpecialMatcher
 from .document_pieces import Run
+from .document_stages import Stages
 from .pattern import Splitter, char_edges
-from .pattern_reach import Reach
 from .store import TextStore
 from .tokenizer import SpecialMode
 from .vocabulary import Int64s
 
 #: Characters before a boundary from which a pre-token's own end is judged: what is dead after so many is dead.
 SHORT = 16
+#: The bytes that no UTF-8 has.
+NEVER = frozenset((0xC0, 0xC1, *range(0xF5, 0x100)))
 
 
 class CannotLex(Exception):
@@ -66,10 +68,13 @@ class Lexer:
         self.tokenizer, self.special = tokenizer, special
         self.splitter: Splitter = tokenizer.splitter
         self.broken = tokenizer.broken_utf8
-        reach = self.splitter.reach
-        if reach is None or tokenizer.engine.missing:
+        stages = Stages.of(self.splitter)
+        missing = tokenizer.engine.missing
+        if stages is None or not NEVER.issuperset(missing):
             raise CannotLex
-        self.reach: Reach = reach
+        if missing:  # dropped, as bytes that no UTF-8 has
+            self.broken = None
+        self.stages = stages
         texts = self._texts()
         self.margin = max(map(len, texts), default=0)
         self._any_text = re.compile(b"|".join(map(re.escape, sorted(texts, key=len, reverse=True)))) if texts else None
@@ -124,23 +129,55 @@ class Lexer:
         places = starts[: most + 1] - low
         if edges is not None:
             places = np.searchsorted(edges, places)
-        if low and self.reach.dead_at(self.reach.ANY, classes, 0) < 0:
-            return None
         at = places.tolist()
-        found = 0  # the first boundary: all before it is dead
-        for index in range(len(at) - 1):
-            if int(starts[index + 1]) > byte_pos - self.margin:
-                break
+        last = len(at) - 1
+        if self.stages.single:
+            if low and self.stages.dead(classes, 0) < 0:
+                return None
+            last = self._dead_to(classes[0], at, int(np.searchsorted(starts, byte_pos - self.margin, "right")) - 1)
+        for index in range(last, -1, -1):
+            place = int(starts[index])
+            if not place or (place <= byte_pos - self.margin and self.clear(store, place)
+                             and (self.stages.single or self._stands(classes, at[index]))):
+                return place
+        return None
+
+    def _dead_to(self, classes: bytes, at: Sequence[int], most: int) -> int:
+        """Of one pattern: the last of the boundaries `at` (the first, to the `most`th) before which all is dead."""
+        reach = self.stages.reaches[0]
+        for index in range(min(len(at) - 1, most)):
             long = at[index + 1] - at[index] > SHORT
-            state = self.reach.ANY if long else self.reach.START
-            if self.reach.dead_at(state, classes, at[index + 1] - SHORT if long else at[index]) < 0:
-                break
-            found = index + 1
-        while found >= 0 and int(starts[found]) and not (
-            int(starts[found]) <= byte_pos - self.margin and self.clear(store, int(starts[found]))
-        ):
-            found -= 1
-        return None if found < 0 else int(starts[found])
+            state = reach.ANY if long else reach.START
+            if reach.dead_at(state, classes, at[index + 1] - SHORT if long else at[index]) < 0:
+                return index
+        return max(min(len(at) - 1, most), 0)
+
+    def _stands(self, classes: Sequence[bytes], at: int) -> bool:
+        """Of several patterns: is the boundary before character `at` decided, and one to go on from?"""
+        return at > 0 and self.stages.dead(classes, at) >= 0 and self.stages.free(classes, at)
+
+    def goes_on(self, store: TextStore, place: int, unchanged: int) -> bool:
+        """Is the rest of the text from a boundary on cut by itself as it is here, before and after an edit of bytes
+        that end at `unchanged`?"""
+        if self.stages.single or place >= len(store):
+            return True
+        low = max(place - 4, unchanged)
+        part = whole_chars(store.bytes(low, min(place + 4, len(store))))
+        begin = next((k for k, byte in enumerate(part) if byte & 0xC0 != 0x80), len(part))
+        if low + begin >= place:
+            return False
+        classes, edges = self._chars(part[begin:])
+        at = place - low - begin
+        return self.stages.free(classes, at if edges is None else int(np.searchsorted(edges, at)))
+
+    def _is_free(self, part: bytes, place: int) -> bool:
+        """Does no match of a pattern but the last go over a place inside a part?"""
+        low = place - 1
+        while low > 0 and part[low] & 0xC0 == 0x80 and place - low < 4:
+            low -= 1
+        high = place + 4
+        classes, edges = self._chars(whole_chars(part[low:high]) if high < len(part) else part[low:high])
+        return self.stages.free(classes, place - low if edges is None else int(np.searchsorted(edges, place - low)))
 
     def lex(self, store: TextStore, start: int, end: int) -> Lexed:
         """The pre-tokens from the boundary `start` on, as far as the text up to about `end` tells. May be none.
@@ -189,16 +226,17 @@ class Lexer:
         return Lexed(np.concatenate(ends or none) + start, np.concatenate(ids or none),
                      max(start + at, end + self.margin if self.margin else 0))
 
-    def _chars(self, data: bytes) -> tuple[bytes, Int64s | None]:
-        """(class byte of each character, their byte edges; None when they are the bytes)."""
+    def _chars(self, data: bytes) -> tuple[list[bytes], Int64s | None]:
+        """(class byte of each character, for each pattern; their byte edges, None when they are the bytes)."""
         if data.isascii():
-            return self.splitter.classes(data), None
+            return self.stages.classes(data), None
         try:
-            return self.splitter.classes(data), char_edges(data)
+            return self.stages.classes(data), char_edges(data)
         except UnicodeDecodeError:
             if self.broken != "each":
                 raise
-            return self.splitter.broken_classes(data)
+            made = [s.broken_classes(data) for s in self.stages.splitters]
+            return [classes for classes, _ in made], made[0][1]
 
     def _section(self, section: bytes) -> Int64s:
         """Where the pre-tokens of a section end; UnicodeDecodeError when it is not for the pattern."""
@@ -239,7 +277,10 @@ class Lexer:
         while back <= len(ends):
             place = int(ends[-back])
             classes, edges = self._chars(part[place:])
-            dead = self.reach.dead_at(self.reach.ANY, classes, 0)
+            dead = self.stages.dead(classes, 0)
+            if dead >= 0 and not self.stages.single and not self._is_free(part, place):
+                back += 1
+                continue
             if dead >= 0:
                 seen = place + (dead if edges is None else int(edges[dead]))
                 return ends[: len(ends) - back + 1], seen

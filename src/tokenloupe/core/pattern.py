@@ -84,6 +84,11 @@ class Splitter:
         return self._reach
 
     @property
+    def stages(self) -> list[Splitter] | None:
+        """The patterns that cut a text, one after the other; None where something else does, too."""
+        return [self]
+
+    @property
     def tree(self) -> tuple[Node, dict[int, frozenset[int]]] | None:
         """(the pattern as a tree, the class bytes of each Set in it by its id()); None for a splitter that is no
         pattern."""

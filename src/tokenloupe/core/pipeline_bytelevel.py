@@ -22,7 +22,7 @@ from .pipeline.aligned import Aligned
 from .pipeline.bytemap import TO_BYTE, TO_CHARS
 from .pipeline.losses import explain_losses
 from .pipeline.models.bpe import BPE
-from .pipeline.pretokenizers import ByteLevel, Metaspace, Pieces, Split
+from .pipeline.pretokenizers import ByteLevel, CharSplit, Metaspace, Pieces, Split
 from .pipeline_tokenizer import PipelineTokenizer, Sections, Stages
 from .tokenizer import Encoding, SpecialMode
 from .vocabulary import Int64s, Vocabulary
@@ -34,6 +34,20 @@ class StageSplitter(Splitter):
     def __init__(self, pipeline: PipelineTokenizer) -> None:
         self.pattern, self.engine = " > ".join(p.name for p in pipeline.parts.pre_tokenizers), "oniguruma"
         self.pipeline = pipeline
+
+    @property
+    def stages(self) -> list[Splitter] | None:
+        *before, last = self.pipeline.parts.pre_tokenizers
+        assert isinstance(last, ByteLevel)
+        found: list[Splitter] = []
+        for stage in [*before, last.splitting] if last.use_regex else before:
+            if isinstance(stage, CharSplit):
+                continue  # two characters alone decide on a boundary between them
+            if not isinstance(stage, Split) or stage.behavior not in ("Isolated", "Removed") \
+                    or stage.pattern.may_be_empty or stage.pattern.splitter is None:
+                return None
+            found.append(stage.pattern.splitter)
+        return found or None
 
     def spans(self, data: bytes) -> tuple[Int64s, Int64s]:
         text = Aligned.of(data, keep_invalid=True)
