@@ -80,3 +80,13 @@ def test_steps_end_with_the_whole() -> None:
 def test_a_row_that_does_not_divide_is_refused() -> None:
     with pytest.raises(InputError, match="a row of 33 values"):
         compare(Q4_0, np.zeros((32, 33), np.float32))
+
+
+def test_plain_numbers_tell_their_first_nan_and_infinity() -> None:
+    values = np.ones(200_000, np.float32)  # more than a chunk
+    values[[150_001, 180_000]], values[170_002] = np.nan, np.inf
+    census = Census(blocks.by_name("F32"))
+    for part in np.split(values, 4):
+        census.add(part.view(np.uint8).reshape(-1, 4))
+    assert (census.first_nan, census.first_infinite) == (150_001, 170_002)
+    assert (census.nan_values, census.infinite_values) == (2, 1)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QRect, Qt
@@ -13,8 +15,9 @@ from tokenloupe.models.session import Session
 from tokenloupe.tensors import blocks
 from tokenloupe.views import block_matrix_headers as headers
 from tokenloupe.views import palette
-from tokenloupe.views.block_matrix import BlockMatrix, MatrixView
+from tokenloupe.views.block_matrix import BlockMatrix
 from tokenloupe.views.block_matrix_paint import MatrixPainter
+from tokenloupe.views.block_matrix_view import MatrixView
 
 RAMP = np.frombuffer(np.float16(1).tobytes() + bytes(j | (15 - j) << 4 for j in range(16)), np.uint8)
 
@@ -127,6 +130,24 @@ def test_the_panel_counts_jumps_and_maps(qtbot: QtBot) -> None:
     assert panel.error_note.text().startswith("No error: the file has no F32 tensor of this shape")
     assert not panel.jumps["worst"].isEnabled()
     assert panel.figure.currentText() == "scale"
+
+
+@pytest.mark.parametrize("bits", ["<u4", "<u2"])
+def test_signalling_nans_are_mapped_and_counted_without_a_warning(qtbot: QtBot, tmp_path: Path, bits: str) -> None:
+    number = 0x7FA00000 if bits == "<u4" else 0x7D01
+    np.save(tmp_path / "nan.npy", np.full((2, 64), number, bits).view("<f4" if bits == "<u4" else "<f2"))
+    panel = BlockMatrix(Session(jobs=Jobs(synchronous=True)))
+    qtbot.addWidget(panel)
+    panel.resize(600, 500)
+    panel.show()
+    assert panel.desk.open(tmp_path / "nan.npy")
+    for metric in range(panel.figure.count()):
+        panel.figure.setCurrentIndex(metric)
+        assert not panel.grab().isNull()
+    assert panel.facts.text() == "no finite number\nrms 0\nNaN 128, ∞ 0"
+    panel.desk.show_block(5)
+    panel.jumps["first_nan"].click()
+    assert panel.jumps["first_nan"].text() == "NaN" and panel.desk.block == 0
 
 
 def test_the_keys_pan_to_every_side(qtbot: QtBot, painter: MatrixPainter) -> None:

@@ -29,7 +29,10 @@ _EXPONENTS = range(-40, 41)
 
 @dataclass
 class Census:
-    """Running totals over blocks of one type. Block indices count from the first block added."""
+    """Running totals over blocks of one type. Block indices count from the first block added.
+
+    first_nan, first_infinite: blocks with such a scale; of plain numbers, which have none, the first such number.
+    """
 
     block: BlockType
     count: int = 0
@@ -65,6 +68,9 @@ class Census:
         self._values(values)
         if self.block.unpack is not None and self.block.weights > 1:
             self._scales(data, values)
+        elif self.nan_values or self.infinite_values:
+            self._note("first_nan", np.isnan(values).any(axis=1))
+            self._note("first_infinite", np.isinf(values).any(axis=1))
         self.count += len(data)
 
     def _note(self, name: str, where: Any) -> int:

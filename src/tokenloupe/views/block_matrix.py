@@ -1,25 +1,17 @@
 """The block matrix: a tensor from afar down to its numbered codes, with a map, statistics and jumps to what stands out.
 
-The wheel scrolls, with Ctrl it zooms about the pointer; dragging pans; plus and minus zoom; a double click opens the
-block in the viewer. The map at the right shows the whole tensor by one figure a block, and where the window is.
+The map at the right shows the whole tensor by one figure a block, and where the matrix (block_matrix_view.py) is.
 """
 
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import (
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
     QResizeEvent,
     QShowEvent,
-    QWheelEvent,
 )
 from PySide6.QtWidgets import (
-    QAbstractScrollArea,
     QComboBox,
     QGridLayout,
     QLabel,
@@ -35,169 +27,12 @@ from ..models.tensor_desk import TensorDesk
 from ..tensors import blocks
 from ..tensors.files import TensorInfo
 from ..tensors.statistics import Census
-from . import palette
 from .block_map import Bars, MatrixMap
 from .block_matrix_headers import WIDTH
 from .block_matrix_paint import MatrixPainter
+from .block_matrix_view import MatrixView
 from .flow import FlowLayout
 from .panel_parts import go_to, grow
-
-SMALLEST, LARGEST = 0.02, 60.0
-
-
-class MatrixView(QAbstractScrollArea):
-    """The matrix alone. moved(): another part is seen. picked(block), opened(block)."""
-
-    moved = Signal()
-    picked = Signal(object)
-    opened = Signal(object)
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.painter = MatrixPainter(blocks.by_name("Q4_0"))
-        self.scale, self.first, self.left = 20.0, 0.0, 0.0
-        self._grab: tuple[QPoint, float, float] | None = None
-        self._following = False
-        self.setAccessibleName("Block matrix")
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setMinimumSize(200, 120)
-        self.viewport().setMouseTracking(True)
-        self.verticalScrollBar().valueChanged.connect(self._scrolled)
-        self.horizontalScrollBar().valueChanged.connect(self._scrolled)
-
-    def sizeHint(self) -> QSize:
-        return QSize(640, 480)
-
-    def set_painter(self, painter: MatrixPainter) -> None:
-        self.painter = painter
-        painter.font = self.font()
-        self.first = self.left = 0.0
-        self._bars()
-        self.viewport().update()
-
-    @property
-    def visible_rows(self) -> float:
-        """Rows beneath the column headers."""
-        return max(self.viewport().height() - self.painter.top(self.scale), 1) / self.scale
-
-    def _bars(self) -> None:
-        """Scroll bars count in steps of the whole: a tensor may have more rows than a Qt integer has values."""
-        self._following = True
-        rest = max(0.0, self.painter.rows - self.visible_rows + 1)
-        self.first = max(0.0, min(self.first, rest))
-        steps = min(100_000, int(rest * 4))
-        bar = self.verticalScrollBar()
-        bar.setRange(0, steps)
-        bar.setPageStep(max(1, int(steps * self.visible_rows / max(1.0, rest))) if steps else 1)
-        bar.setSingleStep(max(1, bar.pageStep() // 20))
-        bar.setValue(round(self.first / rest * steps) if rest else 0)
-        rect = self.viewport().rect()
-        wide = self.painter.header(self.scale) + self.painter.cell_width(rect, self.scale) * WIDTH
-        self.left = max(0.0, min(self.left, wide - rect.width()))
-        side = self.horizontalScrollBar()
-        side.setRange(0, max(0, int(wide - rect.width())))
-        side.setPageStep(rect.width())
-        side.setValue(int(self.left))
-        self._following = False
-
-    def _scrolled(self, _value: int) -> None:
-        if not self._following:
-            bar = self.verticalScrollBar()
-            rest = max(0.0, self.painter.rows - self.visible_rows + 1)
-            self.first = bar.value() / bar.maximum() * rest if bar.maximum() else 0.0
-            self.left = float(self.horizontalScrollBar().value())
-            self._moved()
-
-    def _moved(self) -> None:
-        self.viewport().update()
-        self.moved.emit()
-
-    def show_block(self, block: int) -> None:
-        """Bring a block into the middle of the view, with its numbers."""
-        self.scale = max(self.scale, 20.0)
-        self.first = self.painter.row_of(block) - self.visible_rows / 2
-        self._bars()
-        self._moved()
-
-    def zoom(self, factor: float, y: float | None = None) -> None:
-        """About the height y of the viewport (its middle by default)."""
-        y = self.viewport().height() / 2 if y is None else y
-        at = self.first + (y - self.painter.top(self.scale)) / self.scale
-        fit = self.viewport().height() / max(1, self.painter.rows)
-        self.scale = max(min(SMALLEST, fit) if fit < SMALLEST else min(1.0, fit), min(LARGEST, self.scale * factor))
-        self.first = at - (y - self.painter.top(self.scale)) / self.scale
-        self._bars()
-        self._moved()
-
-    def block_at(self, pos: QPoint) -> int:
-        row = int(self.first + (pos.y() - self.painter.top(self.scale)) / self.scale)
-        return self.painter.block_of(max(0, min(row, self.painter.rows - 1)))
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        with QPainter(self.viewport()) as p:
-            self.painter.paint(p, self.viewport().rect(), self.first, self.left, self.scale)
-            if self.hasFocus():
-                p.setPen(QPen(palette.current().focus, 1))
-                p.drawRect(self.viewport().rect().adjusted(0, 0, -1, -1))
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() == QEvent.Type.FontChange:
-            self.painter.font = self.font()
-            self._bars()
-            self.viewport().update()
-        super().changeEvent(event)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._bars()
-        self.moved.emit()
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self.zoom(1.0015 ** event.angleDelta().y(), event.position().y())
-        else:
-            self.first -= event.angleDelta().y() / 120 * max(3 * 20 / self.scale, 3)
-            self.left -= event.angleDelta().x()
-            self._bars()
-            self._moved()
-        event.accept()
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._grab = (event.position().toPoint(), self.first, self.left)
-        self.picked.emit(self.block_at(event.position().toPoint()))
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if self._grab is not None and event.buttons() & Qt.MouseButton.LeftButton:
-            moved = event.position().toPoint() - self._grab[0]
-            self.first, self.left = self._grab[1] - moved.y() / self.scale, self._grab[2] - moved.x()
-            self._bars()
-            self._moved()
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        self._grab = None
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        self.opened.emit(self.block_at(event.position().toPoint()))
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        key, page = event.key(), self.visible_rows
-        steps = {Qt.Key.Key_Up: -1.0, Qt.Key.Key_Down: 1.0, Qt.Key.Key_PageUp: -page, Qt.Key.Key_PageDown: page,
-                 Qt.Key.Key_Home: -1e18, Qt.Key.Key_End: 1e18}
-        if key in steps:
-            self.first += steps[Qt.Key(key)]
-            self._bars()
-            self._moved()
-        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
-            self.left += 40.0 if key == Qt.Key.Key_Right else -40.0
-            self._bars()
-            self._moved()
-        elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
-            self.zoom(1 / 1.25 if key == Qt.Key.Key_Minus else 1.25)
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.opened.emit(self.block_at(QPoint(0, self.viewport().height() // 2)))
-        else:
-            super().keyPressEvent(event)
-
 
 #: Weights of the largest tensor whose errors are looked for: its float twin is read whole.
 MOST_COMPARED = 1 << 24
@@ -306,9 +141,19 @@ class BlockMatrix(QWidget):
         self.codes.setVisible(census.block.level_range != (0, 0))
         self.powers.setVisible(bool(census.scale_histogram()))
         self.powers.set_pairs([(f"2^{p}", n) for p, n in census.scale_histogram()])
-        self.facts.setText(
-            f"{census.minimum:.4g} to {census.maximum:.4g}\nrms {census.rms:.4g}\nzero blocks {census.zero_blocks:,}\n"
-            f"NaN scales {census.nan_scales:,}, ∞ {census.infinite_scales:,}\nsaturated {census.saturated:,}")
+        finite = census.minimum <= census.maximum
+        told = [f"{census.minimum:.4g} to {census.maximum:.4g}" if finite else "no finite number",
+                f"rms {census.rms:.4g}"]
+        plain = census.block.weights < WIDTH
+        if plain:
+            told.append(f"NaN {census.nan_values:,}, ∞ {census.infinite_values:,}")
+        else:
+            told += [f"zero blocks {census.zero_blocks:,}",
+                     f"NaN scales {census.nan_scales:,}, ∞ {census.infinite_scales:,}",
+                     f"saturated {census.saturated:,}"]
+        self.facts.setText("\n".join(told))
+        for name, sign in (("first_nan", "NaN"), ("first_infinite", "∞")):
+            self.jumps[name].setText(sign if plain else f"{sign} scale")
         for name, button in self.jumps.items():
             if name.startswith(("first", "largest")):
                 button.setEnabled(getattr(census, name) >= 0)
@@ -394,7 +239,8 @@ class BlockMatrix(QWidget):
         self.error_note.setText(why)
         figures = self._figures(self.figure.currentText(), 48 * 400)
         columns = max(1, min(columns, len(figures)))
-        padded = np.pad(figures.astype(np.float64), (0, -len(figures) % columns))
+        with np.errstate(invalid="ignore"):  # a signalling NaN among the scales of a damaged tensor
+            padded = np.pad(figures.astype(np.float64), (0, -len(figures) % columns))
         self.map.set_figures(padded.reshape(-1, columns))
         self._moved()
 
