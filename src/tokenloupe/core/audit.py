@@ -67,7 +67,7 @@ def audit_steps(index: VocabularyIndex) -> Iterator[float | Audit]:
         else:
             yield 0.08 + 0.8 * step
     assert found is not None
-    changed: list[Finding] = []
+    changed: list[Finding | More] = []
     for part in roundtrip_findings(index):
         if isinstance(part, float):
             yield 0.88 + 0.12 * part

@@ -7,13 +7,14 @@
 from __future__ import annotations
 
 from .audit import Audit
-from .audit_finding import KINDS, Finding
+from .audit_finding import KINDS, Finding, Severity
 from .census_report import counts_table
 from .reach import Status
 from .tables import code_span, readable
 
-#: Findings of a kind that a report lists.
+#: Findings of a kind that a report lists, and characters of an entry that it shows.
 LISTED = 50
+SHOWN = 40
 
 
 def markdown(audit: Audit, listed: int = LISTED) -> str:
@@ -34,7 +35,7 @@ def markdown(audit: Audit, listed: int = LISTED) -> str:
             continue
         lines += [f"## {kind[:1].upper()}{kind[1:]}: {total}", "", f"{meaning[:1].upper()}{meaning[1:]}.", ""]
         some = audit.of_kind(kind)[:listed]
-        lines += [_line(f, audit) for f in some]
+        lines += _lines(some, audit)
         if total > len(some):
             lines.append(f"- and {total - len(some)} more")
         lines.append("")
@@ -44,16 +45,31 @@ def markdown(audit: Audit, listed: int = LISTED) -> str:
     return "\n".join(lines)
 
 
-def _line(finding: Finding, audit: Audit) -> str:
-    parts = []
-    if finding.ids:
-        piece = audit.index.vocabulary.bytes_of(finding.ids[0])
-        shown = f" {code_span(readable(piece))}" if piece else ""
-        parts.append(f"{finding.ids[0]}{shown}: ")
-    what = f"{finding.severity.word}: {finding.what}"
-    parts.append(code_span(what) if set(what) & set("`*_<>[]|\\") else what)
-    if finding.proof:
-        parts.append(f" ({finding.proof})")
-    if finding.witness is not None:
-        parts.append(f"; witness {code_span(readable(finding.witness))}")
-    return f"- {''.join(parts)}"
+def _lines(findings: list[Finding], audit: Audit) -> list[str]:
+    """One line for all of which the same is said; the entries are listed in it."""
+    alike: dict[str, list[str]] = {}
+    for finding in findings:
+        shown = ""
+        if finding.ids:
+            piece = audit.index.vocabulary.bytes_of(finding.ids[0])
+            shown = readable(piece) if piece else ""
+        said = finding.what.removeprefix(f"{shown} ") if shown else finding.what
+        if finding.proof or finding.witness is not None or finding.kind == "none found":
+            said = finding.proof  # that no text produces it, or another, is what the section is about
+        if set(said) & set("`*_<>[]|\\"):
+            said = code_span(said)
+        if len(shown) > SHOWN:
+            shown = f"{shown[:SHOWN]}…"
+        entry = f"{finding.ids[0]} {code_span(shown)}" if shown else "".join(map(str, finding.ids[:1]))
+        if finding.witness is not None:
+            entry += f" in {code_span(readable(finding.witness))}"
+        word = "" if finding.severity == Severity.NOTE else finding.severity.word
+        alike.setdefault(": ".join(x for x in (word, said) if x), []).append(entry)
+    out = []
+    for said, entries in alike.items():
+        if len(entries) == 1:
+            out.append("- " + " – ".join(x for x in (entries[0], said) if x))
+        else:
+            listed = ", ".join(x for x in entries if x)
+            out.append("- " + ": ".join(x for x in (said, listed) if x))
+    return out

@@ -76,10 +76,16 @@ def _duplicates(index: VocabularyIndex) -> Iterable[Finding]:
             rows_of.setdefault(piece, []).append(row)
     if len(rows_of) == len(v):
         return
+    model = index.tokenizer.parts.model if isinstance(index.tokenizer, PipelineTokenizer) else None
+    prefix: str = getattr(model, "prefix", "")
     for piece, rows in rows_of.items():
         if len(rows) < 2:
             continue
         kinds = [TokenKind(int(v.kinds[r])) for r in rows]
+        if prefix and len(rows) == 2:  # a word's beginning and a word's inside are no doubles
+            first, second = sorted((v.raw_at(r) for r in rows), key=len)
+            if second == prefix + first:
+                continue
         ordinary = sum(k in (TokenKind.NORMAL, TokenKind.ADDED) for k in kinds) > 1
         said = ", ".join(f"{int(v.ids[r])} ({k.word})" for r, k in zip(rows, kinds, strict=True))
         yield Finding("duplicate", Severity.WARNING if ordinary else Severity.NOTE,
