@@ -20,13 +20,15 @@ from numpy.typing import NDArray
 
 from ..core.bytemap import BYTE_OF, to_bytes
 from ..core.errors import InputError
-from ..core.gguf_reader import LEGACY_MAGICS, MAGIC, Buffer, Metadata, read_metadata
+from ..core.gguf_reader import LEGACY_MAGICS, MAGIC, Buffer, Metadata, StringArray, read_metadata
 from ..core.llamacpp import LlamaEnds, LlamaTokenizer
 from ..core.llamacpp_bpe import LlamaByteLevel, SymbolBpe
 from ..core.llamacpp_marks import KINDS, Mark, Marks, overruled
 from ..core.llamacpp_models import RwkvModel, SpmModel, UgmModel, WordPieceModel
 from ..core.llamacpp_patterns import PRE, Pre
 from ..core.llamacpp_split import LlamaSplitter, splitter
+from ..core.lookup import SpanTable
+from ..core.merge_lookup import WrittenMerges, merge_ids
 from ..core.precompiled import Precompiled
 from ..core.sp_models import PieceTable
 from ..core.sp_normalizer import SPACE
@@ -370,53 +372,66 @@ def _gpt2(vocab: _Vocab) -> Tokenizer:
                           tuple(vocab.warnings), vocab.extra)
 
 
-@dataclass(frozen=True, slots=True)
 class _Merges:
-    """left, right, result: the texts of the merges in order."""
+    """left, right, result: the texts of the merges in order. A line is split at its first space that is not its first
+    character; `written` are all of them at once where every line has one space."""
 
-    left: list[bytes]
-    right: list[bytes]
-    result: list[bytes]
+    def __init__(self, strings: StringArray) -> None:
+        self._strings = strings
+        self.written = WrittenMerges.of_blob(*strings.joined())
+
+    @cached_property
+    def _parts(self) -> tuple[list[bytes], list[bytes]]:
+        if self.written is not None:
+            return self.written.parts()
+        lines = self._strings.to_list()
+        cuts = [line.find(b" ", 1) for line in lines]
+        return ([line[:c] if c > 0 else b"" for line, c in zip(lines, cuts, strict=True)],
+                [line[c + 1 :] if c > 0 else b"" for line, c in zip(lines, cuts, strict=True)])
+
+    @property
+    def left(self) -> list[bytes]:
+        return self._parts[0]
+
+    @property
+    def right(self) -> list[bytes]:
+        return self._parts[1]
+
+    @property
+    def result(self) -> list[bytes]:
+        return self.written.results() if self.written is not None else list(map(bytes.__add__, *self._parts))
 
 
 def _merges(vocab: _Vocab) -> _Merges:
-    """A line is split at its first space that is not its first character."""
     strings = vocab.meta.strings(_KEY + "merges")
     if strings is None:
         raise InputError("the file has no merges", where=f"key {_KEY}merges",
                          todo="a vocabulary of model gpt2 cannot be used without them")
-    blob, offsets = strings.joined()
-    count = len(strings)
-    spaces = np.flatnonzero(np.frombuffer(blob, np.uint8) == 32)
-    starts, ends = offsets[:-1], offsets[1:]
-    # Nearly always every line has one space, inside it: then all lines are cut at once.
-    if len(spaces) == count and bool(((spaces > starts) & (spaces < ends)).all()):
-        left = list(map(blob.__getitem__, map(slice, starts.tolist(), spaces.tolist())))
-        right = list(map(blob.__getitem__, map(slice, (spaces + 1).tolist(), ends.tolist())))
-        return _Merges(left, right, split_bytes(blob.replace(b" ", b""), offsets - np.arange(count + 1)))
-    lines = strings.to_list()
-    cuts = [line.find(b" ", 1) for line in lines]
-    left = [line[:c] if c > 0 else b"" for line, c in zip(lines, cuts, strict=True)]
-    right = [line[c + 1 :] if c > 0 else b"" for line, c in zip(lines, cuts, strict=True)]
-    return _Merges(left, right, list(map(bytes.__add__, left, right)))
+    return _Merges(strings)
 
 
 def _merge_ids(vocab: _Vocab, merges: _Merges) -> MergeTable:
     """The merges by id, of equal ones the first. InputError names one whose tokens are not in the vocabulary."""
+    found = None
+    if merges.written is not None:
+        ids = np.fromiter(vocab.ids.values(), np.int64, len(vocab.ids))
+        found = merge_ids(SpanTable(*join_bytes(list(vocab.ids)), ids), merges.written)
+    if found is None:
+        found = MergeTable(_column(vocab, merges.left), _column(vocab, merges.right), _column(vocab, merges.result))
+    keys = found.left * len(vocab.raw) + found.right
+    first = np.sort(np.unique(keys, return_index=True)[1])
+    if len(first) == len(found):
+        return found
+    return MergeTable(found.left[first], found.right[first], found.result[first])
 
-    def column(names: list[bytes]) -> NDArray[np.int64]:
-        found = list(map(vocab.ids.get, names))
-        if None in found:
-            at = found.index(None)
-            raise InputError(f"the token {names[at].decode('utf-8', 'replace')[:40]!r} is not in the vocabulary",
-                             where=f"key {_KEY}merges, merge {at}", todo="convert the model again")
-        return np.array(found, np.int64)
 
-    left, right, result = column(merges.left), column(merges.right), column(merges.result)
-    first = np.sort(np.unique(left * len(vocab.raw) + right, return_index=True)[1])
-    if len(first) == len(left):
-        return MergeTable(left, right, result)
-    return MergeTable(left[first], right[first], result[first])
+def _column(vocab: _Vocab, names: list[bytes]) -> NDArray[np.int64]:
+    found = list(map(vocab.ids.get, names))
+    if None in found:
+        at = found.index(None)
+        raise InputError(f"the token {names[at].decode('utf-8', 'replace')[:40]!r} is not in the vocabulary",
+                         where=f"key {_KEY}merges, merge {at}", todo="convert the model again")
+    return np.array(found, np.int64)
 
 
 def _others_made(vocab: _Vocab, merges: MergeTable, rule: LlamaSplitter, pre: Pre) -> bool:

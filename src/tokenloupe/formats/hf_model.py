@@ -6,6 +6,7 @@ from itertools import repeat
 from typing import Any
 
 from ..core.errors import InputError
+from ..core.merge_lookup import WrittenMerges
 from ..core.pipeline.fields import Fields
 from ..core.pipeline.models.base import Model
 from ..core.pipeline.models.bpe import BPE
@@ -13,6 +14,8 @@ from ..core.pipeline.models.unigram import Unigram
 from ..core.pipeline.models.wordpiece import WordLevel, WordPiece
 
 LARGEST_ID = (1 << 32) - 1
+#: So few merges are looked up one by one.
+FEW = 512
 
 
 def make_model(f: Fields, warnings: list[str]) -> Model:
@@ -69,10 +72,14 @@ def vocabulary(f: Fields) -> dict[str, int]:
     return vocab
 
 
-def merges_of(f: Fields) -> list[Any]:
+def merges_of(f: Fields) -> list[Any] | WrittenMerges:
     """(left, right) of every merge, from pairs or from "left right" strings; never a mixture."""
     merges = f.get("merges", list)
     kinds = set(map(type, merges))
+    if len(merges) > FEW and kinds in ({str}, {list}):
+        written = WrittenMerges.of_strings(merges) if kinds == {str} else WrittenMerges.of_pairs(merges)
+        if written is not None:
+            return written
     if kinds <= {str}:
         pairs = list(map(str.split, merges, repeat(" ")))
         if set(map(len, pairs)) <= {2}:

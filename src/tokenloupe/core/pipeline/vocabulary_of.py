@@ -109,7 +109,10 @@ def _byte_level(spelled: Sequence[str]) -> list[bytes]:
     from .decoders import ByteLevelDecoder
 
     odd = set("".join(spelled)) - TO_BYTE.keys()
-    apart = [i for i, s in enumerate(spelled) if isinstance(s, Literal) or not odd.isdisjoint(s)]
+    if odd:
+        apart = [i for i, s in enumerate(spelled) if isinstance(s, Literal) or not odd.isdisjoint(s)]
+    else:
+        apart = [i for i, kind in enumerate(map(type, spelled)) if kind is not str]
     plain = list(spelled)
     for i in apart:
         plain[i] = ""

@@ -20,8 +20,9 @@ import numpy as np
 import regex
 
 from ...errors import InputError
-from ...lookup import PairTable
-from ...vocabulary import Int64s, MergeTable
+from ...lookup import PairTable, SpanTable
+from ...merge_lookup import WrittenMerges, merge_ids
+from ...vocabulary import Int64s, MergeTable, join_bytes
 from ..chars import code_points
 from ..word_table import Batch
 from .base import Model, Word, byte_piece, utf8_widths
@@ -34,17 +35,23 @@ class BPE(Model):
 
     name = "BPE"
 
-    def __init__(self, vocab: dict[str, int], merges: Sequence[Sequence[str]], *, unk_token: str | None = None,
-                 fuse_unk: bool = False, byte_fallback: bool = False, ignore_merges: bool = False,
-                 prefix: str = "", suffix: str = "") -> None:
+    def __init__(self, vocab: dict[str, int], merges: Sequence[Sequence[str]] | WrittenMerges, *,
+                 unk_token: str | None = None, fuse_unk: bool = False, byte_fallback: bool = False,
+                 ignore_merges: bool = False, prefix: str = "", suffix: str = "") -> None:
         self.vocab, self.unk_token, self.fuse_unk = vocab, unk_token, fuse_unk
         self.byte_fallback, self.ignore_merges, self.prefix, self.suffix = byte_fallback, ignore_merges, prefix, suffix
         self.unknown_id = vocab.get(unk_token) if unk_token is not None else None
         self._spelled_apart = bool(prefix or suffix)
         self.merges = self._table(merges)
 
-    def _table(self, merges: Sequence[Sequence[str]]) -> MergeTable:
+    def _table(self, merges: Sequence[Sequence[str]] | WrittenMerges) -> MergeTable:
         """InputError that names the merge (counted from 1) and the token that is not in the vocabulary."""
+        if isinstance(merges, WrittenMerges):
+            keys, ids = list(map(str.encode, self.vocab)), np.fromiter(self.vocab.values(), np.int64, len(self.vocab))
+            found = None if self.prefix else merge_ids(SpanTable(*join_bytes(keys), ids), merges)
+            if found is not None:
+                return found
+            merges = list(zip(*([p.decode() for p in side] for side in merges.parts()), strict=True))
         count = len(merges)
         lefts, rights = list(map(itemgetter(0), merges)), list(map(itemgetter(1), merges))
         cut = len(self.prefix.encode("utf-8"))

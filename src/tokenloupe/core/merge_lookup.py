@@ -1,0 +1,99 @@
+"""A merge list written as text -> ids, all merges at once: three look-ups a merge cost more than reading the file.
+
+    >>> ids = SpanTable.of([b"a", b"b", b"ab"], [0, 1, 2])
+    >>> merge_ids(ids, WrittenMerges.of_strings(["a b"])).result
+    array([2])
+
+What is not as it should be (a merge of three parts, one whose tokens are not there) is None: whoever asks then looks
+merge by merge, and can say which.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+import numpy as np
+
+from .lookup import SpanTable, Text
+from .vocabulary import Int64s, MergeTable, split_bytes
+
+#: No UTF-8 holds it.
+_MARK = b"\xff"
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenMerges:
+    """Merge i is blob[starts[i]:mids[i]] and blob[mids[i]+1:ends[i]]; merges follow one another, `gap` bytes apart."""
+
+    blob: bytes
+    starts: Int64s
+    mids: Int64s
+    ends: Int64s
+    gap: int
+
+    @classmethod
+    def of_strings(cls, merges: Sequence[str]) -> WrittenMerges | None:
+        """Of "left right" each."""
+        blob = _MARK.join(map(str.encode, merges)) + _MARK
+        data = np.frombuffer(blob, np.uint8)
+        ends = np.flatnonzero(data == _MARK[0])
+        return cls._checked(blob, np.concatenate(([0], ends[:-1] + 1)), np.flatnonzero(data == 32), ends, 1)
+
+    @classmethod
+    def of_pairs(cls, merges: Sequence[Sequence[str]]) -> WrittenMerges | None:
+        """Of two strings each."""
+        if set(map(len, merges)) != {2}:
+            return None
+        try:
+            blob = _MARK.join(map(str.encode, chain.from_iterable(merges))) + _MARK
+        except (TypeError, UnicodeEncodeError):  # no strings, or such as no token has
+            return None
+        edges = np.flatnonzero(np.frombuffer(blob, np.uint8) == _MARK[0])
+        ends = edges[1::2]
+        return cls._checked(blob, np.concatenate(([0], ends[:-1] + 1)), edges[::2], ends, 1)
+
+    @classmethod
+    def of_blob(cls, blob: bytes, offsets: Int64s) -> WrittenMerges | None:
+        """Of "left right" each, one behind the other."""
+        spaces = np.flatnonzero(np.frombuffer(blob, np.uint8) == 32)
+        return cls._checked(blob, offsets[:-1], spaces, offsets[1:], 0)
+
+    @classmethod
+    def _checked(cls, blob: bytes, starts: Int64s, mids: Int64s, ends: Int64s, gap: int) -> WrittenMerges | None:
+        """Nearly always every merge has one mark in its middle."""
+        if len(mids) != len(starts) or not bool(((mids > starts) & (mids + 1 < ends)).all()):
+            return None
+        return cls(blob, starts, mids, ends, gap)
+
+    def parts(self) -> tuple[list[bytes], list[bytes]]:
+        """(left, right) of every merge."""
+        starts, mids, ends = self.starts.tolist(), self.mids.tolist(), self.ends.tolist()
+        return (list(map(self.blob.__getitem__, map(slice, starts, mids))),
+                list(map(self.blob.__getitem__, map(slice, (m + 1 for m in mids), ends))))
+
+    def joined(self) -> tuple[bytes, Int64s, Int64s]:
+        """(blob, starts, lengths): what each merge makes."""
+        keep = np.ones(len(self.blob), np.bool_)
+        keep[self.mids] = False
+        blob = np.frombuffer(self.blob, np.uint8)[keep].tobytes()
+        return blob, self.starts - np.arange(len(self.starts)), self.ends - self.starts - 1
+
+    def results(self) -> list[bytes]:
+        blob, starts, lengths = self.joined()
+        if not self.gap:
+            return split_bytes(blob, np.append(starts, len(blob)))
+        return list(map(blob.__getitem__, map(slice, starts.tolist(), (starts + lengths).tolist())))
+
+
+def merge_ids(ids: SpanTable, merges: WrittenMerges) -> MergeTable | None:
+    """None when a part or a result is no token."""
+    text = Text(merges.blob)
+    left = ids.find(text, merges.starts, merges.mids - merges.starts)
+    right = ids.find(text, merges.mids + 1, merges.ends - merges.mids - 1)
+    blob, starts, lengths = merges.joined()
+    result = ids.find(Text(blob), starts, lengths)
+    if bool((np.minimum(np.minimum(left, right), result) < 0).any()):
+        return None
+    return MergeTable(left, right, result)
