@@ -19,8 +19,9 @@ from tokenloupe.models.jobs import Jobs
 from tokenloupe.models.session import Session
 from tokenloupe.panels import PANELS
 from tokenloupe.views import palette
+from tokenloupe.views.stream_options import parsed_stops, written_stops
 from tokenloupe.views.stream_picture import SIGNATURE, animation, chunks_of, frames
-from tokenloupe.views.stream_theatre import StreamTheatre, parsed_stops, written_stops
+from tokenloupe.views.stream_theatre import StreamTheatre
 
 
 @pytest.fixture
@@ -84,7 +85,7 @@ def test_every_control_has_a_name_and_can_be_reached(theatre: StreamTheatre) -> 
     while reached[-1] is not theatre and len(reached) < 200:
         reached.append(reached[-1].nextInFocusChain())
     focusable = [w for w in reached if w.focusPolicy() & Qt.FocusPolicy.TabFocus and w.isVisible() and w is not theatre]
-    assert {theatre.source.list, theatre.transport.seek, theatre.stops, *theatre.lanes} <= set(focusable)
+    assert {theatre.source.list, theatre.transport.seek, theatre.options.stops, *theatre.lanes} <= set(focusable)
     for widget in focusable:
         name = widget.accessibleName() or getattr(widget, "text", str)()
         assert name.strip(), widget.metaObject().className()
@@ -100,7 +101,7 @@ def test_every_scenario_is_painted(theatre: StreamTheatre, entry: object, width:
         theatre.player.seek(position)
         assert not theatre.grab().isNull()
     assert theatre.look.text() == entry.look  # type: ignore[attr-defined]
-    assert theatre.stops.text() == written_stops(entry.stops)  # type: ignore[attr-defined]
+    assert theatre.options.stops.text() == written_stops(entry.stops)  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("height", [620, 1100])  # one line of text a lane, three lines
@@ -110,8 +111,8 @@ def test_partial_repaints_equal_whole_ones(theatre: StreamTheatre, height: int) 
     data = text.encode() + b"\xff\xfe tail"
     pieces = [data[i : i + 3] for i in range(0, len(data), 3)]
     theatre.source.stream_chosen.emit(TokenStream.of_chunks(pieces), None)
-    theatre.stops.setText("lazy cat")
-    theatre.stops.editingFinished.emit()
+    theatre.options.stops.setText("lazy cat")
+    theatre.options.stops.editingFinished.emit()
     QApplication.processEvents()
     QApplication.processEvents()
 
@@ -156,28 +157,28 @@ def test_stop_strings_and_the_shared_buffer(theatre: StreamTheatre) -> None:
     assert theatre.lanes[2].view.stop_held == "\nUs"
     theatre.player.seek(99)
     assert theatre.lanes[2].verdict()[0] and not theatre.lanes[3].verdict()[0]
-    theatre.shared.setChecked(False)
+    theatre.options.shared.setChecked(False)
     assert "shared-utf8" not in lane_texts(theatre) and theatre.player.at_end  # the position is kept
-    theatre.stops.setText("")
-    theatre.stops.editingFinished.emit()
+    theatre.options.stops.setText("")
+    theatre.options.stops.editingFinished.emit()
     assert lane_texts(theatre)["buffered"].endswith("User: and you?")
 
 
 def test_the_prompt_switch(theatre: StreamTheatre) -> None:
     theatre.source.choose("prompt-ends-inside")
     theatre.player.seek(1)
-    assert lane_texts(theatre)["buffered"] == "\ufffd\ufffd" and theatre.primed.isVisible()
-    theatre.primed.setChecked(True)
+    assert lane_texts(theatre)["buffered"] == "\ufffd\ufffd" and theatre.options.primed.isVisible()
+    theatre.options.primed.setChecked(True)
     assert lane_texts(theatre)["buffered"] == "😀"
     theatre.source.choose("family")
-    assert not theatre.primed.isVisible()
+    assert not theatre.options.primed.isVisible()
 
 
 def test_lanes_can_be_chosen(theatre: StreamTheatre) -> None:
-    for action in theatre._policies:
+    for action in theatre.options.policies:
         action.setChecked(action.data() == "grapheme")
     assert list(lane_texts(theatre)) == ["grapheme"]
-    theatre._policies[-1].setChecked(False)
+    theatre.options.policies[-1].setChecked(False)
     assert lane_texts(theatre) == {}
     assert not theatre.grab().isNull()
 

@@ -56,7 +56,7 @@ def test_the_anatomy_grows_and_stays_within_its_width(qtbot: QtBot) -> None:
 def test_lanes_that_come_later_grow_too(qtbot: QtBot) -> None:
     theatre = made(qtbot, "stream")
     theatre.set_zoom(2.0)
-    theatre.shared.setChecked(True)  # two lanes more
+    theatre.options.shared.setChecked(True)  # two lanes more
     assert {view.font().pointSizeF() for view in theatre.lanes} == {2 * QApplication.font().pointSizeF()}
     theatre.resize(1100, 900)
     theatre.show()

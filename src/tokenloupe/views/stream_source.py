@@ -172,8 +172,8 @@ class SourcePicker(QWidget):
         self._later.start()
 
     def _open_file(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(self, "Open a recorded stream", "",
-                                              "Recorded streams (*.sse *.jsonl *.ndjson *.json *.txt *.log);;All files (*)")
+        kinds = "Recorded streams (*.sse *.jsonl *.ndjson *.json *.txt *.log);;All files (*)"
+        path, _ = QFileDialog.getOpenFileName(self, "Open a recorded stream", "", kinds)
         if path:
             self.open_recording(path)
 

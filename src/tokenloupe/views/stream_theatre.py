@@ -9,22 +9,17 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QHideEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QCheckBox,
     QFrame,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
-    QMenu,
     QScrollArea,
     QSizePolicy,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
 from ..core.errors import InputError
 from ..core.stream_lanes import Run
-from ..core.stream_policies import DEFAULT_POLICIES, POLICIES
 from ..core.stream_scenarios import Scenario
 from ..core.stream_tokens import TokenStream
 from ..core.stream_words import token_sentence
@@ -39,6 +34,7 @@ from .stream_controls import Transport
 from .stream_lane import LaneView
 from .stream_lane_style import LaneStyle, warm_up
 from .stream_legend import StreamLegend
+from .stream_options import StreamOptions
 from .stream_readout import Readout
 from .stream_share import ShareMenu
 from .stream_source import SourcePicker
@@ -52,7 +48,6 @@ TALL = 700
 TEXT_HEIGHT = 17
 #: Steps that come faster than this, in ms, do not change all words at once.
 WORDS = 90
-SHARED = ("shared-utf8", "shared-stop")
 
 
 class StreamTheatre(QWidget):
@@ -112,39 +107,10 @@ class StreamTheatre(QWidget):
         self.said.setAccessibleName("This step")
         self.transport = Transport(self.player)
 
-        self.stops = QLineEdit()
-        self.stops.setPlaceholderText(r"\nUser:, ###")
-        self.stops.setToolTip(r"Stop strings, commas between; \n is a line end, \t a tab, \, a comma, \\ a backslash")
-        self.stops.setAccessibleName("Stop strings")
-        self.stops.setMinimumWidth(self.fontMetrics().horizontalAdvance(r"\nUser:, ### ###"))
-        self.stops.editingFinished.connect(self._rerun_if_stops)
-        label = QLabel("S&top at")
-        label.setBuddy(self.stops)
-        self.shared = QCheckBox("One &buffer for both")
-        self.shared.setToolTip("Adds two lanes in which bytes and stop strings wait in one buffer, which goes wrong")
-        self.shared.toggled.connect(self._rerun)
-        self.primed = QCheckBox("Tell the decoders the &prompt")
-        self.primed.toggled.connect(self._rerun)
-        self.choice = QToolButton()
-        self.choice.setText("Lanes")
-        self.choice.setObjectName("chooser")
-        self.choice.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.choice.setToolTip("Which ways of decoding are shown")
-        menu = QMenu(self.choice)
-        self._policies = []
-        for policy in POLICIES:
-            if policy.name in SHARED:
-                continue
-            action = menu.addAction(policy.title)
-            action.setCheckable(True)
-            action.setChecked(policy.name in DEFAULT_POLICIES)
-            action.setData(policy.name)
-            action.setToolTip(policy.about)
-            action.toggled.connect(self._rerun)
-            self._policies.append(action)
-        self.choice.setMenu(menu)
+        self.options = StreamOptions(self)
+        self.options.changed.connect(self._rerun)
         self.share = ShareMenu(self)
-        for widget in (label, self.stops, self.shared, self.primed, self.choice, self.share):
+        for widget in (*self.options.widgets, self.share):
             self.transport.flow.addWidget(widget)
 
         self._stage = QWidget()
@@ -259,34 +225,21 @@ class StreamTheatre(QWidget):
 
     def _chosen(self, stream: TokenStream, scenario: Scenario | None) -> None:
         self._stream, self._scenario, self._stale = stream, scenario, False
-        if scenario is not None:
-            self.stops.setText(written_stops(scenario.stops))
-            for box, on in ((self.shared, any(p in SHARED for p in scenario.policies)), (self.primed, scenario.primed)):
-                box.blockSignals(True)
-                box.setChecked(on)
-                box.blockSignals(False)
+        self.options.take(scenario, stream.prompt > 0)
         self.transport.rate.setValue(4 if scenario is not None else 20)
-        self.primed.setVisible(stream.prompt > 0)
         look = scenario.look if scenario is not None else _about(stream)
         self.look.setText(look)
         if bool(look) == self.look.isHidden():
             self.look.setVisible(bool(look))
         self._rerun()
 
-    def _rerun_if_stops(self) -> None:
-        if parsed_stops(self.stops.text()) != self.player.run.stops:
-            self._rerun()
-
     def _rerun(self) -> None:
         """The same stream with what is chosen now; the position is kept."""
-        names = [a.data() for a in self._policies if a.isChecked()]
-        if self.shared.isChecked():  # beside the right way
-            place = names.index("buffered") + 1 if "buffered" in names else len(names)
-            names[place:place] = SHARED
         same = self.player.run.stream is self._stream
         position = self.player.position if same else 0
         try:
-            run = Run(self._stream, names, parsed_stops(self.stops.text()), primed=self.primed.isChecked())
+            run = Run(self._stream, self.options.names, self.options.stop_strings,
+                      primed=self.options.primed.isChecked())
         except InputError as error:
             self.show_problem(str(error))
             return
@@ -437,35 +390,3 @@ def _about(stream: TokenStream) -> str:
         return ""
     name = stream.name[:1].upper() + stream.name[1:]
     return "; ".join([f"{name}: {count_of(len(stream), 'token')}", *stream.notes[:4]])
-
-
-#: What follows a backslash in a typed stop string -> what it stands for.
-_TYPED = {"n": "\n", "t": "\t", "r": "\r", ",": ",", " ": " ", "\\": "\\"}
-
-
-def parsed_stops(text: str) -> tuple[str, ...]:
-    r"""Stop strings as typed: commas between, with \n \t \, \\ for what cannot be typed. Spaces after a comma are
-    dropped (\ keeps one), empty strings too."""
-    out, current, escaped = [], "", False
-    for character in text:
-        if escaped:
-            current += _TYPED.get(character, "\\" + character)
-            escaped = False
-        elif character == "\\":
-            escaped = True
-        elif character == ",":
-            out.append(current)
-            current = ""
-        elif character == " " and not current:
-            continue
-        else:
-            current += character
-    out.append(current + ("\\" if escaped else ""))
-    return tuple(dict.fromkeys(s for s in out if s))
-
-
-def written_stops(stops: tuple[str, ...]) -> str:
-    """The inverse of parsed_stops."""
-    signs = {kept: "\\" + typed for typed, kept in _TYPED.items() if kept != " "}
-    written = ("".join(signs.get(c, c) for c in s) for s in stops)
-    return ", ".join("\\" + s if s.startswith(" ") else s for s in written)
