@@ -153,3 +153,12 @@ def test_a_vocabulary_of_nothing(qtbot: QtBot) -> None:
     qtbot.addWidget(panel)
     panel.show()
     assert isinstance(panel.utf8, Chart) and not panel.grab().isNull()
+
+
+def test_it_grows_with_the_window(panel: CensusPanel) -> None:
+    line, labels = panel.utf8._line(), panel.utf8._labels
+    panel.set_zoom(2.0)
+    assert panel.utf8._line() > 1.5 * line and panel.utf8._labels > 1.5 * labels
+    assert panel.completers.table.verticalHeader().defaultSectionSize() > 22
+    panel.set_zoom(1.0)
+    assert (panel.utf8._line(), panel.utf8._labels) == (line, labels)

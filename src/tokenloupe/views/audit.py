@@ -31,7 +31,7 @@ from .audit_detail import Detail
 from .census_charts import BarChart
 from .flow import FlowLayout
 from .paged_table import PagedTable
-from .panel_parts import type_into
+from .panel_parts import Heading, grow, type_into
 from .status import label
 from .vocabulary_go import show_entries, show_entry, show_lineage
 
@@ -54,7 +54,7 @@ class AuditPanel(QWidget):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session, self.desk = session, AuditDesk.of(session)
-        self.title, self.about, self.limits = label("figure"), label(), label("caption")
+        self.title, self.about, self.limits = Heading(), label(), label("caption")
         self.run, self.save = QPushButton("Run audit"), QPushButton("Save report…")
         self.copy = QPushButton("Copy report")
         self.progress, self.filter = QProgressBar(), QLineEdit()
@@ -72,7 +72,6 @@ class AuditPanel(QWidget):
         self._show()
 
     def _build(self) -> None:
-        self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.progress.setRange(0, 1000)
         self.progress.setTextVisible(False)
         self.progress.setAccessibleName("Progress of the audit")
@@ -151,6 +150,11 @@ class AuditPanel(QWidget):
         self.detail.put.clicked.connect(lambda: self._put(self.table.currentIndex().row()))
 
     # What there is
+
+    def set_zoom(self, zoom: float) -> None:
+        for table in (self.kinds, self.table):
+            table.set_zoom(zoom)
+        grow(zoom, self.about, self.limits, self.reach, self.detail.more)
 
     def _show(self) -> None:
         audit, running = self.desk.audit, self.desk.running

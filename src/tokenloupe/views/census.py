@@ -30,6 +30,7 @@ from . import palette
 from .census_charts import BarChart, Chart, Histogram
 from .census_complete import Completers
 from .census_maps import BlockMap, ByteMap, PointGrid, about_block, point_fills
+from .panel_parts import Heading, grow
 from .status import label
 from .vocabulary_go import show_entries
 
@@ -45,7 +46,7 @@ class CensusPanel(QWidget):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session, self.desk = session, CensusDesk.of(session)
-        self.title, self.readout, self.block = label("figure"), label(), label("caption")
+        self.title, self.readout, self.block = Heading(), label(), label("caption")
         self.copy = QToolButton()
         self.utf8, self.kinds, self.scripts = BarChart("UTF-8"), BarChart("Kinds"), BarChart("By script")
         self.lengths, self.bytes = Histogram("By length"), ByteMap("Bytes")
@@ -95,7 +96,6 @@ class CensusPanel(QWidget):
         self.area.setWidgetResizable(True)
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         top = QHBoxLayout()
         top.setContentsMargins(14, 8, 14, 0)
         top.addWidget(self.title, 1)
@@ -124,6 +124,10 @@ class CensusPanel(QWidget):
         self.blocks.chosen.connect(self._block_chosen)
         self.points.chosen.connect(self._point_chosen)
         self.desk.changed.connect(self._show)
+
+    def set_zoom(self, zoom: float) -> None:
+        self.completers.table.set_zoom(zoom)
+        grow(zoom, self.readout, self.block, self.completers.about, *self.charts)
 
     def _show(self) -> None:
         census = self.desk.census

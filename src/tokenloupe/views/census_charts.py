@@ -11,6 +11,8 @@ description), Enter chooses.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
@@ -136,19 +138,29 @@ class Chart(QWidget):
 class BarChart(Chart):
     """A bar a line: label, bar, figure. Of many the first FIRST, and a line that shows the rest."""
 
+    bars: Sequence[Bar] = ()
+    all = False
+
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(name, parent)
-        self.bars: list[Bar] = []
-        self.all = False
         self._total = 0
         self._labels = 0.0
 
     def set_bars(self, bars: list[Bar], total: int) -> None:
         """total: what a share is of."""
         self.bars, self._total = bars, total
-        measure = self.fontMetrics().horizontalAdvance
-        self._labels = max((measure(b.label) for b in bars), default=0) + 14.0
+        self._measure()
         self.renew()
+
+    def _measure(self) -> None:
+        measure = self.fontMetrics().horizontalAdvance
+        self._labels = max((measure(b.label) for b in self.bars), default=0) + 14.0
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._measure()
+            self.updateGeometry()
 
     def parts(self) -> int:
         """The line "and 40 more" is a part."""

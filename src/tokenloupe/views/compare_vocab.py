@@ -32,7 +32,7 @@ from ..models.session import Session
 from .compare_vocab_charts import PARTS, Overlap, ScriptBars
 from .flow import FlowLayout
 from .paged_table import PagedTable
-from .panel_parts import type_into
+from .panel_parts import Heading, grow, type_into
 from .status import label
 from .tokenizer_picker import menu_text
 from .vocabulary_go import show_entries, show_entry
@@ -48,7 +48,7 @@ class CompareVocabularies(QWidget):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session, self.desk = session, CompareDesk.of(session)
-        self.title, self.readout, self.found = label("figure"), label(), label("caption")
+        self.title, self.readout, self.found = Heading(), label(), label("caption")
         self.picker, self.copy = _chooser("Second vocabulary"), _chooser("Copy")
         self.swap = QPushButton("Swap")
         self.overlap, self.scripts = Overlap("Shared and not shared"), ScriptBars("By script")
@@ -78,7 +78,6 @@ class CompareVocabularies(QWidget):
         self.filter.setAccessibleName("Filter entries")
         self.filter.setClearButtonEnabled(True)
         self.found.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         top = FlowLayout()
         top.setContentsMargins(14, 8, 14, 6)
         for widget in (self.picker, self.swap, self.copy):
@@ -99,7 +98,8 @@ class CompareVocabularies(QWidget):
         column.addWidget(self.scripts)
         column.addStretch(1)
         area.setWidget(inner)
-        area.setMinimumHeight(60)
+        area.setMinimumHeight(44)
+        self.table.setMinimumHeight(60)
         right = QWidget()
         column = QVBoxLayout(right)
         column.setContentsMargins(0, 0, 0, 0)
@@ -164,6 +164,10 @@ class CompareVocabularies(QWidget):
         self.table.add_command("Copy Rows", self.table.copy)
 
     # What there is
+
+    def set_zoom(self, zoom: float) -> None:
+        self.table.set_zoom(zoom)
+        grow(zoom, self.overlap, self.scripts, self.readout, self.found)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -273,7 +277,8 @@ class CompareVocabularies(QWidget):
         if wide == (self.split.orientation() == Qt.Orientation.Horizontal) and event.oldSize().width() > 0:
             return
         self.split.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
-        self.split.setSizes([300, self.width() - 300] if wide else [110, max(self.height() - 250, 200)])
+        above = 60 if self.width() < 400 else 110
+        self.split.setSizes([300, self.width() - 300] if wide else [above, max(self.height() - 250, 200)])
 
 
 def _short(name: str) -> str:

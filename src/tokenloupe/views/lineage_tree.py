@@ -220,7 +220,8 @@ class LineageTree(QWidget):
         painter.drawText(inner, int(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop), text)
         painter.setPen(quiet)
         painter.setFont(self._small)
-        painter.drawText(inner, int(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignBottom), self._note(box))
+        note = self._small_metrics.elidedText(self._note(box), Qt.TextElideMode.ElideRight, inner.width() + 1)
+        painter.drawText(inner, int(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignBottom), note)
 
     def _tone(self, box: Box) -> int:
         """Colour of a box: its depth, so that each level of merges reads as one."""

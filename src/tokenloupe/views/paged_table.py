@@ -33,6 +33,7 @@ from . import palette
 from .delegates import quiet_text
 from .paged_columns import ColumnTable
 from .paged_paint import Place
+from .panel_parts import grow
 
 #: Rows turned into text between two looks at the event loop.
 COPIED_AT_ONCE = 2000
@@ -75,6 +76,7 @@ class PagedTable(ColumnTable):
 
     def set_zoom(self, zoom: float) -> None:
         self.cells.set_zoom(zoom)
+        grow(zoom, self)
         self.verticalHeader().setDefaultSectionSize(self.cells.row_height)
         self.fit()
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontInfo, QPainter
-from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
+from PySide6.QtGui import QColor, QFont, QFontInfo, QPainter, QPaintEvent
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QSizePolicy, QWidget
 
 
 def go_to(widget: QWidget, panel_id: str) -> None:
@@ -27,6 +27,22 @@ def show_text(widget: QWidget) -> None:
     show = getattr(widget.window(), "focus_text", None)
     if show is not None:
         show()
+
+
+class Heading(QLabel):
+    """One line in the font of a figure that ends in an ellipsis where there is no room for it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("figure")
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        with QPainter(self) as p:
+            text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+            self.style().drawItemText(p, self.rect(), int(Qt.AlignmentFlag.AlignVCenter), self.palette(),
+                                      self.isEnabled(), text, self.foregroundRole())
 
 
 def label_bar(p: QPainter, bar: QRectF, right: float, text: str, inside: QColor | None = None,
