@@ -19,9 +19,9 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from .bytelevel import ByteLevelTokenizer
+from .bytemap import to_text
 from .llamacpp import LlamaTokenizer
 from .llamacpp_models import SpmModel
-from .pipeline.bytemap import mapped
 from .pipeline.models.bpe import BPE
 from .pipeline_tokenizer import PipelineTokenizer
 from .sentencepiece import SentencePieceTokenizer
@@ -166,7 +166,7 @@ def _byte_level_run(tokenizer: ByteLevelTokenizer, piece: bytes) -> Trace:
 def _model(tokenizer: PipelineTokenizer, model: BPE, spelled: str) -> Trace | None:
     """A tokenizer.json's BPE over characters (or over byte-map characters, where other stages change the text)."""
     if tokenizer._bytes_last is not None:
-        spelled = mapped(spelled.encode("utf-8", "surrogateescape"))
+        spelled = to_text(spelled.encode("utf-8", "surrogateescape"))
     if len(spelled) > LONGEST or not spelled:
         return None
     if model.ignore_merges and (whole := model.vocab.get(spelled)) is not None:

@@ -16,10 +16,10 @@ from functools import cached_property
 import numpy as np
 
 from .bytelevel import ByteLevelTokenizer
+from .bytemap import BYTE_OF, SPELL
 from .pattern import Splitter
 from .pipeline.added import AddedTokens
 from .pipeline.aligned import Aligned
-from .pipeline.bytemap import TO_BYTE, TO_CHARS
 from .pipeline.losses import explain_losses
 from .pipeline.models.bpe import BPE
 from .pipeline.pretokenizers import ByteLevel, CharSplit, Metaspace, Pieces, Split
@@ -194,20 +194,21 @@ def engine_is_exact(pipeline: PipelineTokenizer) -> bool:
         return False
     if model.prefix or model.suffix or model.byte_fallback:
         return False
-    if model.unk_token is not None and not all(c in model.vocab for c in TO_CHARS.values()):
+    if model.unk_token is not None and not all(c in model.vocab for c in SPELL.values()):
         return False
     given = np.fromiter(pipeline.added.by_id, np.int64)
     parts = (model.merges.left, model.merges.right, model.merges.result)
     if any(bool(np.isin(part, given).any()) for part in parts) or any(
-        model.vocab.get(c) in pipeline.added.by_id for c in TO_CHARS.values()
+        model.vocab.get(c) in pipeline.added.by_id for c in SPELL.values()
     ):
         return False
     if model.ignore_merges:
         # a whole pre-token is looked up: no entry may be spelled otherwise than in byte-map characters
-        odd = set("".join(model.vocab)) - TO_BYTE.keys()
+        odd = set("".join(model.vocab)) - BYTE_OF.keys()
         if odd and any(not odd.isdisjoint(s) and i not in pipeline.added.by_id for s, i in model.vocab.items()):
             return False
-        if any(i in pipeline.added.by_id for s, i in model.vocab.items() if odd.isdisjoint(s)):
+        given_ids = pipeline.added.by_id
+        if any(odd.isdisjoint(s) for s, i in model.vocab.items() if i in given_ids):
             return False
     return True
 

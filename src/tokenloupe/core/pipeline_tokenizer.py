@@ -19,9 +19,9 @@ from itertools import accumulate
 
 import numpy as np
 
+from .bytemap import to_text
 from .pipeline.added import AddedTokens
 from .pipeline.aligned import Aligned
-from .pipeline.bytemap import mapped
 from .pipeline.decoders import Decoder, Literal
 from .pipeline.losses import explain_losses
 from .pipeline.models.base import Model, Word
@@ -155,11 +155,11 @@ class PipelineTokenizer(Tokenizer):
     # -- pieces to tokens --------------------------------------------------------------------------------------
 
     def _byte_word(self, word: str) -> Word:
-        spelled = mapped(word.encode("utf-8", "surrogateescape"))
+        spelled = to_text(word.encode("utf-8", "surrogateescape"))
         ids, lows, highs = self.parts.model.word(spelled)
         if spelled.isascii():
             return ids, lows, highs
-        index = {0: 0}  # byte offset in the UTF-8 of the mapped word -> which byte of the word
+        index = {0: 0}  # byte offset in the UTF-8 of the spelled word -> which byte of the word
         at = 0
         for number, char in enumerate(spelled, 1):
             at += 1 if char < "\x80" else 2
@@ -168,13 +168,13 @@ class PipelineTokenizer(Tokenizer):
 
     def _byte_batch(self, words: list[str]) -> Batch | None:
         assert isinstance(self.parts.model, BPE)
-        return self.parts.model.batch([mapped(w.encode("utf-8", "surrogateescape")) for w in words], by_character=True)
+        return self.parts.model.batch([to_text(w.encode("utf-8", "surrogateescape")) for w in words], by_character=True)
 
     def dropped(self, word: str) -> list[tuple[int, int]]:
         """Character ranges of a pre-token that the model gives no token for."""
         if self._bytes_last is None:
             return _covering(word, self.parts.model.dropped(word))
-        spelled = mapped(word.encode("utf-8", "surrogateescape"))  # a character a byte
+        spelled = to_text(word.encode("utf-8", "surrogateescape"))  # a character a byte
         return _covering(word, _covering(spelled, self.parts.model.dropped(spelled)))
 
     def _encode(self, data: bytes, special: SpecialMode, bos_eos: bool) -> Encoding:

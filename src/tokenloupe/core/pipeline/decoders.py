@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Protocol
 
-from .bytemap import unmapped
+from ..bytemap import to_bytes
 from .fields import Fields, unknown_stage
 from .matching import Pattern
 from .pretokenizers import metaspace_fields
@@ -50,7 +50,7 @@ class ByteLevelDecoder:
 
     def raw(self, token: str) -> bytes:
         if not isinstance(token, Literal):
-            data = unmapped(token)
+            data = to_bytes(token)
             if data is not None:
                 return data
         return token.encode("utf-8", "surrogateescape")

@@ -109,7 +109,7 @@ def _composed(parts: list[tuple[str, int, int]]) -> list[tuple[str, int, int]]:
 
 
 @cache
-def _changeable(composed: bool, compatibility: bool) -> Bools:
+def changeable(composed: bool, compatibility: bool) -> Bools:
     """bool (0x110000,): characters at which normalization may change a text, together with the one before them."""
     made = table("COMBINING_CLASS") | table("CANONICAL")
     if compatibility:
@@ -132,7 +132,7 @@ def normalize(a: Aligned, form: str) -> Aligned:
     if a.text.isascii():
         return a
     composed, compatibility = form.endswith("C"), "K" in form
-    hits = np.flatnonzero(_changeable(composed, compatibility)[code_points(a.text)])
+    hits = np.flatnonzero(changeable(composed, compatibility)[code_points(a.text)])
     if not len(hits):
         return a
     breaks = np.flatnonzero(np.diff(hits) > 1)

@@ -21,10 +21,10 @@ import numpy as np
 import regex
 from numpy.typing import NDArray
 
+from ..bytemap import SPELL
 from ..errors import InputError
 from ..precompiled import Precompiled
 from .aligned import Aligned, Edit
-from .bytemap import TO_CHARS
 from .chars import code_points, lower_table, table
 from .fields import Fields, unknown_stage
 from .matching import Pattern
@@ -138,7 +138,7 @@ class ByteLevelNormalizer:
 
     def apply(self, a: Aligned) -> Aligned:
         data, starts, ends = a.utf8()
-        return Aligned(data.decode("latin-1").translate(TO_CHARS), starts, ends)
+        return Aligned(data.decode("latin-1").translate(SPELL), starts, ends)
 
 
 @dataclass(frozen=True)

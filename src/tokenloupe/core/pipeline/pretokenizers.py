@@ -18,10 +18,10 @@ from typing import Protocol
 
 import numpy as np
 
+from ..bytemap import SPELL
 from ..errors import InputError
 from ..vocabulary import Int64s
 from .aligned import Aligned
-from .bytemap import TO_CHARS
 from .chars import Bools, code_points, scripts, table
 from .fields import Fields, unknown_stage
 from .matching import Pattern
@@ -309,7 +309,7 @@ class ByteLevel:
         pieces = self.cut(pieces)
         before = np.append(0, np.cumsum(pieces.text.char_widths()))
         data, starts, ends = pieces.text.utf8()
-        text = Aligned(data.decode("latin-1").translate(TO_CHARS), starts, ends)
+        text = Aligned(data.decode("latin-1").translate(SPELL), starts, ends)
         return Pieces(text, before[pieces.starts], before[pieces.ends], pieces.owners)
 
 

@@ -11,9 +11,9 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 
+from ..bytemap import BYTE_OF, UNSPELL
 from ..vocabulary import TokenKind, Vocabulary, join_bytes
 from .added import AddedTokens
-from .bytemap import TO_BYTE, TO_LATIN
 from .decoders import (
     ByteFallbackDecoder,
     Decoder,
@@ -108,7 +108,7 @@ def _byte_level(spelled: Sequence[str]) -> list[bytes]:
     text. (Nothing can stand between them as a separator: every byte may come out of the map, newline too.)"""
     from .decoders import ByteLevelDecoder
 
-    odd = set("".join(spelled)) - TO_BYTE.keys()
+    odd = set("".join(spelled)) - BYTE_OF.keys()
     if odd:
         apart = [i for i, s in enumerate(spelled) if isinstance(s, Literal) or not odd.isdisjoint(s)]
     else:
@@ -116,7 +116,7 @@ def _byte_level(spelled: Sequence[str]) -> list[bytes]:
     plain = list(spelled)
     for i in apart:
         plain[i] = ""
-    data = "".join(plain).translate(TO_LATIN).encode("latin-1")
+    data = "".join(plain).translate(UNSPELL).encode("latin-1")
     parts = [data[a:b] for a, b in pairwise(accumulate(map(len, plain), initial=0))]
     raw = ByteLevelDecoder().raw
     for i in apart:
