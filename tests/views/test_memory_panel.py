@@ -25,3 +25,12 @@ def test_estimates(qtbot: QtBot) -> None:
     panel.take.click()
     assert panel.bars.estimate.params == 8 * 48 * 384
     assert not panel.grab().isNull()
+
+
+def test_a_number_that_is_none_leaves_no_bars_of_other_numbers(qtbot: QtBot) -> None:
+    panel = MemoryPanel(Session(jobs=Jobs(synchronous=True)))
+    qtbot.addWidget(panel)
+    panel.params.setText("seven")
+    assert "'seven' is no number" in panel.why.text() and panel.bars.estimate is None
+    panel.params.setText("7B")
+    assert panel.bars.estimate is not None and panel.bars.estimate.f16 == 14 * 10**9

@@ -54,7 +54,9 @@ class MemoryBars(QWidget):
 
     def show_estimate(self, e: Estimate | None) -> None:
         self.estimate = e
-        if e is not None:
+        if e is None:
+            self.setAccessibleDescription("")
+        else:
             self.setAccessibleDescription("; ".join(f"{n}: {getattr(e, n):,} bytes" for n, _ in ROWS))
         self.update()
 
@@ -149,6 +151,7 @@ class MemoryPanel(QWidget):
                          parse_bytes(budget) if budget else None)
         except InputError as error:
             self.why.setText(str(error))
+            self.bars.show_estimate(None)  # not those of other numbers
             return
         self.bars.show_estimate(e)
         self.why.setText(f"{e.why}.")
