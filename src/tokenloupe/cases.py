@@ -46,7 +46,7 @@ def save_case(path: str | Path, tokenizer: Tokenizer, text: str | bytes, *,
     """Encode a text and write the case; the same arguments give the same file. InputError: it cannot be written."""
     path = Path(path)
     data, mode = to_bytes(text), tokenizer.special_mode(special)
-    ids = tokenizer.encode(data, special=mode, bos_eos=bos_eos).ids
+    ids = tokenizer.encode_ids(data, special=mode, bos_eos=bos_eos)
     case = Case(data, reference(tokenizer, path.parent), mode, bos_eos, ids, name, note)
     write_case(path, case)
     return case
@@ -63,7 +63,7 @@ def open_case(path: str | Path, known: Iterable[Tokenizer] = ()) -> OpenedCase:
     if tokenizer is None:
         return OpenedCase(case, None, (problem,))
     try:
-        ids = tokenizer.encode(case.data, special=case.special, bos_eos=case.bos_eos).ids
+        ids = tokenizer.encode_ids(case.data, special=case.special, bos_eos=case.bos_eos)
     except InputError as error:  # special tokens it does not have
         return OpenedCase(case, tokenizer, tuple(filter(None, (problem, str(error)))))
     return OpenedCase(case, tokenizer, tuple(filter(None, (problem, *differences(case, tokenizer, ids)))))
@@ -89,6 +89,9 @@ def write_case(path: Path, case: Case) -> None:
     if len(raw) > LARGEST:
         raise InputError(f"the case would be {len(raw):,} bytes", todo=f"a case has at most {LARGEST >> 20} MiB: give "
                                                                        "a part of the text")
+    if path.exists() and not path.is_file():  # a folder, or a device that a file would take the place of
+        raise InputError(f"{path.name} is no file", todo="choose another name")
+    path = Path(os.path.realpath(path))  # what a link points at is written, the link stays
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
     try:
         try:

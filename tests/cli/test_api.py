@@ -30,3 +30,11 @@ def test_an_error_names_its_file(tmp_path: Path) -> None:
 def test_an_option_that_is_not_there_is_a_type_error() -> None:
     with pytest.raises(TypeError, match=r"load\(\) has no option 'patern'"):
         tokenloupe.load("gpt2", patern="gpt2")
+
+
+def test_ids_alone_are_those_of_the_encoding() -> None:
+    tokenizer = tokenloupe.load("gpt2")
+    ids = tokenizer.encode_ids("hi<|endoftext|>", special="parse")
+    assert ids.tolist() == [5303, 50256] == tokenizer.encode("hi<|endoftext|>", special="parse").ids.tolist()
+    with pytest.raises(tokenloupe.InputError, match="has no special token 'x'"):
+        tokenizer.encode_ids("hi", special=["x"])

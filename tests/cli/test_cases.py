@@ -67,3 +67,21 @@ def test_a_place_that_cannot_be_written(tmp_path: Path, capsys) -> None:
 def test_people_are_told_that_a_case_holds(case: Path, capsys) -> None:
     assert main(["encode", "--case", str(case)]) == 0
     assert capsys.readouterr().out.endswith("the case holds: the very tokenizer, and the same ids\n")
+
+
+def test_a_case_takes_no_folders_and_no_devices_place(tmp_path: Path, capsys) -> None:
+    for place in (tmp_path, Path("/dev/null")):
+        if place.exists():
+            assert main(["encode", "--ids", "hi", "--save-case", str(place)]) == 1
+            assert f"{place.name} is no file" in capsys.readouterr().err
+            assert not place.is_file()
+
+
+def test_a_link_to_a_case_stays_a_link(case: Path, capsys) -> None:
+    link = case.with_name("link.loupe")
+    try:
+        link.symlink_to(case)
+    except OSError:
+        pytest.skip("no links here")
+    assert main(["encode", "--ids", "other", "--save-case", str(link)]) == 0
+    assert link.is_symlink() and loads(case.read_bytes()).data == b"other"

@@ -90,3 +90,11 @@ def test_what_cannot_be_quantised_leaves_the_target_alone(array: np.ndarray, tmp
     assert out.read_bytes() == b"precious"
     error = capsys.readouterr().err
     assert error.count("\n") == 1 and ("has no elements" in error) == (array.size == 0)
+
+
+def test_a_disk_that_is_full(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    if not Path("/dev/full").is_char_device():
+        pytest.skip("no /dev/full here")
+    np.save(tmp_path / "w.npy", np.ones(64, np.float32))
+    assert main(["quantize", str(tmp_path / "w.npy"), "--tensor", "w", "--type", "Q4_0", "--out", "/dev/full"]) == 1
+    assert "/dev/full cannot be written (" in capsys.readouterr().err

@@ -41,7 +41,7 @@ def build_parser(only: str | None = None) -> argparse.ArgumentParser:
 
     parser = argparse.ArgumentParser(prog="tokenloupe", description=_ABOUT, allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"tokenloupe {__version__}")
-    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND")
+    subparsers = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name in COMMANDS:
         if only is not None and name != only:
             continue
@@ -58,16 +58,15 @@ def main(argv: list[str] | None = None) -> int:
     only = arguments[0] if arguments and arguments[0] in COMMANDS else None
     _replace_closed_streams()
     _escape_what_cannot_be_printed()
-    parser = build_parser(only)
-    args = parser.parse_args(arguments)
-    if args.command is None:
-        parser.print_usage(sys.stderr)
-        return 2
     from tokenloupe.core.errors import InputError
 
     from .common import FileError, complain
 
     try:
+        try:
+            args = build_parser(only).parse_args(arguments)
+        finally:  # of --help, too
+            sys.stdout.flush()
         status: int = args.run(args)
         sys.stdout.flush()
     except InputError as error:

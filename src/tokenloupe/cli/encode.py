@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+
+from tokenloupe.core.vocabulary import TokenKind
 
 from . import common
 
 NAME = "encode"
+KINDS = tuple(kind.word for kind in TokenKind)
 HELP = "text (or any bytes) to token ids, with byte spans and the round-trip verdict"
 
 
@@ -35,17 +41,20 @@ def run(args: argparse.Namespace) -> int:
         return _lines(args, special)
     data = common.read_input(args)
     tokenizer = common.load_tokenizer(args)
-    encoding = tokenizer.encode(data, special=special, bos_eos=args.bos_eos)
     if args.save_case is not None:
         _save_case(args, tokenizer, data, special)
-    _tell(args, tokenizer, encoding, {})
+    _tell(args, tokenizer, data, special, args.bos_eos, {})
     return 0
 
 
-def _tell(args: argparse.Namespace, tokenizer: Any, encoding: Any, more: dict[str, Any]) -> None:
+def _tell(args: argparse.Namespace, tokenizer: Any, data: bytes, special: Any, bos_eos: bool,
+          more: dict[str, Any]) -> None:
     if args.ids:
-        common.print_text(" ".join(map(str, encoding.ids.tolist())))
-    elif args.json:
+        ids = tokenizer.encode_ids(data, special=special, bos_eos=bos_eos)
+        common.print_text(" ".join(map(str, ids.tolist())))
+        return
+    encoding = tokenizer.encode(data, special=special, bos_eos=bos_eos)
+    if args.json:
         common.print_json({**report(tokenizer, encoding), **more})
     else:
         _print(tokenizer, encoding)
@@ -78,10 +87,10 @@ def _case(args: argparse.Namespace, special: Any) -> int:
     if tokenizer is None:
         raise common.FileError(args.case, problem)
     try:
-        encoding = tokenizer.encode(case.data, special=case.special, bos_eos=case.bos_eos)
+        _tell(args, tokenizer, case.data, case.special, case.bos_eos,
+              {"case": {"same": opened.same, "problems": list(opened.problems)}})
     except common.InputError as error:
         raise common.FileError(args.case, error) from error
-    _tell(args, tokenizer, encoding, {"case": {"same": opened.same, "problems": list(opened.problems)}})
     if not opened.same:
         common.complain(common.FileError(args.case, problem))
         return 1
@@ -93,16 +102,20 @@ def _case(args: argparse.Namespace, special: Any) -> int:
 def _lines(args: argparse.Namespace, special: Any) -> int:
     if args.text is not None or args.file is not None or args.hex is not None or args.save_case is not None:
         return common.usage("--jsonl takes its texts from FILE: give no TEXT, --file, --hex or --save-case beside it")
-    import numpy as np
-
     tokenizer = common.load_tokenizer(args)
     name = "standard input" if args.jsonl == "-" else args.jsonl
     out = sys.stdout.buffer
     for number, row in common.json_lines(args.jsonl, common.TEXT_LINE):
         data = common.line_bytes(row, number, name)
-        ids = tokenizer.encode(data, special=special, bos_eos=args.bos_eos).ids
+        ids = tokenizer.encode_ids(data, special=special, bos_eos=args.bos_eos)
         out.write(common.dumps({"ids": np.ascontiguousarray(ids)}) + b"\n")  # (orjson takes no other array)
     return 0
+
+
+def _rows(encoding: Any) -> Iterator[tuple[int, int, int, int]]:
+    """id, start, end, kind of each token."""
+    return zip(encoding.ids.tolist(), encoding.starts.tolist(), encoding.ends.tolist(), encoding.kinds.tolist(),
+               strict=True)
 
 
 def describe(tokenizer: Any) -> dict[str, Any]:
@@ -122,12 +135,14 @@ def report(tokenizer: Any, encoding: Any) -> dict[str, Any]:
     from tokenloupe.core.text import counts
 
     count = counts(encoding.data)
+    shown = {i: ((piece := encoding.vocabulary.bytes_of(i) or b"").hex(), piece.decode("utf-8", "replace"))
+             for i in np.unique(encoding.ids).tolist()}
     return {
         "tokenizer": describe(tokenizer),
         "ids": encoding.ids.tolist(),
         "tokens": [
-            {"id": t.id, "bytes": t.bytes.hex(), "text": t.text, "start": t.start, "end": t.end, "kind": t.kind.word}
-            for t in encoding.tokens
+            {"id": i, "bytes": shown[i][0], "text": shown[i][1], "start": start, "end": end, "kind": KINDS[kind]}
+            for i, start, end, kind in _rows(encoding)
         ],
         "counts": {
             "tokens": len(encoding),
@@ -152,12 +167,14 @@ def _print(tokenizer: Any, encoding: Any) -> None:
     common.print_text()
     width = max([2, *(len(str(i)) for i in encoding.ids.tolist())])
     common.print_text(f"{'#':>5}  {'id':>{width}}  {'span':>11}  {'kind':<8}{'bytes':<26}text")
-    for t in encoding.tokens:
-        span = f"{t.start}:{t.end}"
-        hexed = t.bytes.hex(" ") if len(t.bytes) <= 8 else f"{t.bytes[:7].hex(' ')} .."
-        common.print_text(
-            f"{t.index:>5}  {t.id:>{width}}  {span:>11}  {t.kind.word:<8}{hexed:<26}{token_text(t.bytes)}"
-        )
+    shown: dict[int, str] = {}
+    for index, (i, start, end, kind) in enumerate(_rows(encoding)):
+        if i not in shown:
+            piece = encoding.vocabulary.bytes_of(i) or b""
+            hexed = piece.hex(" ") if len(piece) <= 8 else f"{piece[:7].hex(' ')} .."
+            shown[i] = f"{hexed:<26}{token_text(piece)}"
+        span = f"{start}:{end}"
+        common.print_text(f"{index:>5}  {i:>{width}}  {span:>11}  {KINDS[kind]:<8}{shown[i]}")
     count = counts(encoding.data)
     per = f", {count.bytes / len(encoding):.2f} bytes a token" if len(encoding) else ""
     common.print_text()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -85,17 +86,16 @@ def quantized(file: TensorFile, tensor: TensorInfo, name: str, out: str | None) 
     totals = Totals(block)
     target: Any = None
     try:
-        for piece in pieces(file, tensor, block.weights):
-            data = totals.add(piece)
-            if out and target is None:  # not before the first blocks are there: opening empties what was in the file
-                target = _open_out(file, out)
-            if target is not None:
-                target.write(data)
+        with ExitStack() as closing:  # within the try: what is buffered is written when the file is closed
+            for piece in pieces(file, tensor, block.weights):
+                data = totals.add(piece)
+                if out is not None and target is None:  # not before there are blocks: opening empties the file
+                    target = closing.enter_context(_open_out(file, out))
+                if target is not None:
+                    target.write(data)
     except OSError as error:
-        raise InputError(f"{out} cannot be written ({error.strerror})", todo="choose another place") from error
-    finally:
-        if target is not None:
-            target.close()
+        raise InputError(f"{out or 'no name'} cannot be written ({error.strerror})",
+                         todo="choose another place") from error
     return as_json(totals.result(), tensor)
 
 
@@ -115,7 +115,8 @@ def _open_out(file: TensorFile, out: str) -> Any:
     try:
         return target.open("wb")
     except OSError as error:
-        raise InputError(f"{out} cannot be written ({error.strerror})", todo="choose another place") from error
+        raise InputError(f"{out or 'no name'} cannot be written ({error.strerror})",
+                         todo="choose another place") from error
 
 
 def _print(tensor: TensorInfo, results: list[dict[str, Any]]) -> None:

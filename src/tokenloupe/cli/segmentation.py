@@ -30,11 +30,13 @@ def token_text(piece: bytes) -> str:
 def segmentation(encoding: Encoding, *, colour: bool) -> str:
     """All tokens in a row; new lines in the text end a line here too."""
     lines: list[list[str]] = [[]]
-    for token in encoding.tokens:
-        source = encoding.data[token.start : token.end] or token.bytes
-        shown = token_text(source)
+    texts: dict[bytes, str] = {}
+    for index, (start, end) in enumerate(zip(encoding.starts.tolist(), encoding.ends.tolist(), strict=True)):
+        source = encoding.data[start:end] or encoding.vocabulary.bytes_of(int(encoding.ids[index])) or b""
+        if (shown := texts.get(source)) is None:
+            shown = texts[source] = token_text(source)
         if colour:
-            shown = f"\x1b[30;48;5;{BACKGROUNDS[token.index % len(BACKGROUNDS)]}m{shown}\x1b[0m"
+            shown = f"\x1b[30;48;5;{BACKGROUNDS[index % len(BACKGROUNDS)]}m{shown}\x1b[0m"
         lines[-1].append(shown)
         if source.endswith(b"\n"):
             lines.append([])

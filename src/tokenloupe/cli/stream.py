@@ -109,7 +109,8 @@ def _recording(path: str) -> TokenStream:
     try:
         return recording(data, name=name)
     except InputError as error:
-        raise common.FileError(path, InputError(error.what, todo=error.todo)) from error
+        raise common.FileError("standard input" if path == "-" else path,
+                               InputError(error.what, todo=error.todo)) from error
 
 
 def report(run: Run, policies: tuple[str, ...]) -> dict[str, Any]:

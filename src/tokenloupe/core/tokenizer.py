@@ -130,6 +130,12 @@ class Tokenizer(ABC):
 
         return judge(self, self._encode(to_bytes(text), self.special_mode(special), bos_eos))
 
+    def encode_ids(
+        self, text: str | bytes, *, special: SpecialMode | Iterable[str] = "text", bos_eos: bool = False
+    ) -> Int64s:
+        """The ids alone, without the work of a round-trip verdict. InputError as encode()."""
+        return self._encode(to_bytes(text), self.special_mode(special), bos_eos).ids
+
     def special_mode(self, special: SpecialMode | Iterable[str]) -> SpecialMode:
         """Checked form of what a caller asked for."""
         from .errors import InputError
