@@ -166,6 +166,10 @@ def main() -> None:
     reader.heard("object:text-changed:insert", LINE, since)
     reader.wait("the caret behind what was written", lambda: Atspi.Text.get_caret_offset(line) == 2)
     out["written"] = Atspi.Text.get_text(line, 0, -1)
+
+    since = len(reader.events)
+    Atspi.Action.do_action(reader.find("Find…", "menu item"), 0)
+    out["find"] = reader.heard("object:state-changed:focused", "Find", since)[1]
     print(json.dumps(out))
 
 

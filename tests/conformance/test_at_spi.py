@@ -170,6 +170,7 @@ def test_byte_lane_and_hex_view_tell_tokens(heard: dict[str, Any]) -> None:
 
 def test_what_an_assistive_program_writes_is_an_edit(heard: dict[str, Any]) -> None:
     assert heard["written"].startswith("Zé")
+    assert heard["find"] == "Find"  # the bar above the text, by its name
 
 
 def test_all_that_can_have_the_focus_has_a_name(heard: dict[str, Any]) -> None:
