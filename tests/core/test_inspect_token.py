@@ -103,6 +103,7 @@ def test_two_parts_and_near_entries() -> None:
 def test_all_places_of_a_token() -> None:
     tokenizer = ours(ranks_of(b"ab"))
     document = Document(tokenizer, b"abxab" * 50_000)
+    document.encoding()  # all of it
     steps = list(occurrences(document, 256))
     assert [s for s in steps[:-1] if not 0 < float(s) <= 1] == []
     assert steps[-1].tolist() == [i for i in range(150_000) if i % 3 != 1]

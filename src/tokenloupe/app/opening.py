@@ -13,9 +13,12 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..models.jobs import SLICE, in_thread
+
+if TYPE_CHECKING:
+    from ..core.tokenizer import Tokenizer
 
 #: A smaller file is parsed in a tenth of a second or less.
 LARGE = 2 << 20
@@ -28,7 +31,17 @@ def opening(name: str, **options: str) -> Iterator[Any]:
 
     if not options and _slow(Path(name)):
         yield from _read_beside(name)
-    yield from in_thread(lambda: load(name, **options))
+    yield from in_thread(lambda: _ready(load(name, **options)))
+
+
+def _ready(tokenizer: Tokenizer) -> Tokenizer:
+    """With the tables that the first text needs: made here they cost the window nothing."""
+    from ..core.document_normal import inside
+
+    engine = inside(tokenizer)
+    if engine is not None:
+        engine.engine.merger  # noqa: B018 (made when first asked for)
+    return tokenizer
 
 
 def _slow(path: Path) -> bool:

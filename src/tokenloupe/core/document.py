@@ -14,10 +14,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .bytelevel import ByteLevelTokenizer
 from .document_incremental import MANY, Incremental, TokenChange
 from .document_lexer import CannotLex, valid_to
-from .document_whole import Whole
+from .document_normal import NormalByteLevel, inside
+from .document_whole import AT_ONCE, Whole
 from .store import TextStore
 from .tokenizer import Encoding, SpecialMode, Tokenizer, to_bytes
 from .vocabulary import Int64s
@@ -73,7 +73,7 @@ class Document:
     def _begin(self) -> None:
         self._kept = None
         try:
-            self._tokens: Incremental | Whole = Incremental(self.tokenizer, self.store, self.special)
+            self._tokens: Incremental | Whole = Incremental(inside(self.tokenizer), self.store, self.special)
             self._tokens.fill_slice()
         except CannotLex:
             self._tokens = Whole(self.tokenizer, self.store, self.special)
@@ -153,10 +153,12 @@ class Document:
         return Change(byte_pos, removed, len(inserted), change.first, change.removed, change.inserted)
 
     def _was_broken(self) -> bool:
-        """May all have been encoded as a whole for bytes alone that were no UTF-8, and are gone?"""
-        tokenizer = self.tokenizer
-        if not isinstance(tokenizer, ByteLevelTokenizer) or (tokenizer.broken_utf8 and not tokenizer.engine.missing):
+        """May all have been encoded as a whole for bytes alone that were no UTF-8, or not normalized, and are gone?"""
+        tokenizer = inside(self.tokenizer)
+        if tokenizer is None or (tokenizer.broken_utf8 and not tokenizer.engine.missing):
             return False
+        if isinstance(tokenizer, NormalByteLevel) and len(self.store) > AT_ONCE:
+            return False  # that takes too long at every edit
         return valid_to(self.store.data) == len(self.store)
 
     def set_data(self, data: bytes) -> None:
@@ -216,7 +218,7 @@ class Document:
         range, as they will be, as far as a part of the text can tell; none where it cannot. first_index is a guess."""
         part = self._tokens
         made = part.preview(byte_start, byte_end) if isinstance(part, Incremental) else None
-        if made is None:
+        if made is None or not isinstance(part, Incremental):
             return self.tokens(self.token_count, self.token_count)
         begin, run = made
         edges = run.token_starts + begin
@@ -225,8 +227,7 @@ class Document:
         ids = run.ids[first:last]
         guess = int(begin * self.token_count / self.complete_to) if self.complete_to else 0
         return TokenWindow(max(guess, self.token_count) + first, ids, edges[first:last], edges[first + 1 : last + 1],
-                           self.tokenizer.kinds_of(ids) if isinstance(self.tokenizer, ByteLevelTokenizer)
-                           else np.zeros(len(ids), np.uint8))
+                           part.tokenizer.kinds_of(ids))
 
     def token_at(self, byte_pos: int) -> int:
         """Index of the token that holds the byte; at the end of the text the last one; -1: none."""

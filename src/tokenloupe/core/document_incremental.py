@@ -19,7 +19,7 @@ from .document_lexer import CannotLex, Lexed, Lexer, Uncertain, valid_to
 from .document_pieces import EMPTY, PieceTable, Run, joined
 from .longedit import LONGEST, LongEdit, LongFill, clock
 from .store import TextStore
-from .tokenizer import SpecialMode, Tokenizer
+from .tokenizer import SpecialMode
 from .vocabulary import Int64s
 
 #: Bytes lexed behind an edit at first; four times as many as long as that is too few.
@@ -51,8 +51,8 @@ class TokenChange:
 class Incremental:
     """store: the text, of which this keeps the tokens. CannotLex when it cannot."""
 
-    def __init__(self, tokenizer: Tokenizer, store: TextStore, special: SpecialMode) -> None:
-        if not isinstance(tokenizer, ByteLevelTokenizer):
+    def __init__(self, tokenizer: ByteLevelTokenizer | None, store: TextStore, special: SpecialMode) -> None:
+        if tokenizer is None:
             raise CannotLex
         self.tokenizer, self.store = tokenizer, store
         self.lexer = Lexer(tokenizer, special)

@@ -23,6 +23,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -33,6 +34,9 @@ from .pattern import Splitter, char_edges
 from .store import TextStore
 from .tokenizer import SpecialMode
 from .vocabulary import Int64s
+
+if TYPE_CHECKING:
+    from .document_normal import Normal
 
 #: Characters before a boundary from which a pre-token's own end is judged: what is dead after so many is dead.
 SHORT = 16
@@ -75,6 +79,7 @@ class Lexer:
         if missing:  # dropped, as bytes that no UTF-8 has
             self.broken = None
         self.stages = stages
+        self._normal: Normal | None = getattr(tokenizer, "normal", None)
         texts = self._texts()
         self.margin = max(map(len, texts), default=0)
         self._any_text = re.compile(b"|".join(map(re.escape, sorted(texts, key=len, reverse=True)))) if texts else None
@@ -192,6 +197,8 @@ class Lexer:
                 break
             end = min(end + self.margin, whole)
         part = store.bytes(start, end)
+        if self._normal is not None and not part.isascii() and not self._is_normal(store, start, end):
+            raise CannotLex
         ends: list[Int64s] = []
         ids: list[Int64s] = []
         at = 0
@@ -225,6 +232,13 @@ class Lexer:
         none = [np.zeros(0, np.int64)]
         return Lexed(np.concatenate(ends or none) + start, np.concatenate(ids or none),
                      max(start + at, end + self.margin if self.margin else 0))
+
+    def _is_normal(self, store: TextStore, start: int, end: int) -> bool:
+        assert self._normal is not None
+        try:
+            return self._normal.is_normal(store, start, end)
+        except UnicodeDecodeError as error:
+            raise CannotLex from error
 
     def _chars(self, data: bytes) -> tuple[list[bytes], Int64s | None]:
         """(class byte of each character, for each pattern; their byte edges, None when they are the bytes)."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -79,7 +80,7 @@ class AddedMatcher:
 class PipelineByteLevelTokenizer(ByteLevelTokenizer):
     """pipeline: the same tokenizer stage by stage. The rest is as PipelineTokenizer has it."""
 
-    broken_utf8 = "each"
+    broken_utf8: ClassVar[Literal["tail", "each"] | None] = "each"
 
     def __init__(self, pipeline: PipelineTokenizer, splitter: Splitter) -> None:
         # ByteLevelTokenizer's own constructor wants the vocabulary at once; here it is made when first asked for.
