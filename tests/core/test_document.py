@@ -397,6 +397,23 @@ def test_a_tokenizer_of_which_nothing_is_known_is_encoded_whole(monkeypatch: pyt
     assert document.encoding().ids.tolist() == tokenizer.encode(document.data).ids.tolist()
 
 
+def test_what_is_seen_stays_while_the_whole_is_encoded_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(document_whole, "AT_ONCE", 2)
+    monkeypatch.setattr(document_whole, "AROUND", 30)
+    document = Document(ours(r"(?<=a)b|(?<!a)b|[^b]+"), b"abba the\nb the aaab\n" * 20)
+    assert isinstance(document._tokens, Whole) and not document.complete
+    for at, removed, inserted in ((0, 0, b""), (200, 3, b"x"), (100, 0, b"the"), (300, 0, b"b")):
+        document.encoding()
+        document.edit(at, removed, inserted)
+        document._tokens.edit(at, 0, 0)  # once more, as if it were not done yet
+        seen = {place: document.preview(place, place + 20) for place in (0, 90, 195, 250, len(document) - 20)}
+        document.encoding()
+        for place, early in seen.items():
+            then = document.window(place, place + 20)
+            assert np.array_equal(early.ids, then.ids) and np.array_equal(early.ends, then.ends)
+            assert abs(early.first_index - then.first_index) <= 4
+
+
 def test_text_may_be_a_str() -> None:
     """As in `Document(tokenizer, text).edit(...)`; a lone surrogate keeps its three bytes."""
     tokenizer = load_bundled("gpt2")

@@ -217,8 +217,11 @@ class Document:
         """For what is on screen while a long text is being filled: the tokens behind `complete_to` that touch the
         range, as they will be, as far as a part of the text can tell; none where it cannot. first_index is a guess."""
         part = self._tokens
-        made = part.preview(byte_start, byte_end) if isinstance(part, Incremental) else None
-        if made is None or not isinstance(part, Incremental):
+        if isinstance(part, Whole):
+            first, e = part.preview(byte_start, byte_end)
+            return TokenWindow(first, e.ids, e.starts, e.ends, e.kinds)
+        made = part.preview(byte_start, byte_end)
+        if made is None:
             return self.tokens(self.token_count, self.token_count)
         begin, run = made
         edges = run.token_starts + begin

@@ -16,6 +16,8 @@ from .tokenizer import Encoding, SpecialMode, Tokenizer
 
 #: Bytes that are encoded in the course of an edit.
 AT_ONCE = 1 << 16
+#: Bytes before and behind a place that is previewed, which are encoded with it.
+AROUND = 1024
 
 
 class Whole:
@@ -28,6 +30,8 @@ class Whole:
         self._nothing = replace(tokenizer.encode(b"", special=special), ids=np.zeros(0, np.int64),
                                 starts=np.zeros(0, np.int64), ends=np.zeros(0, np.int64), kinds=np.zeros(0, np.uint8))
         self.encoding = self._nothing
+        self._before = self._nothing  # the tokens before the edits since, which were at byte `_edited` and behind it
+        self._edited = self._shift = 0
 
     def fill_slice(self) -> None:
         if len(self.store) <= AT_ONCE:
@@ -51,10 +55,29 @@ class Whole:
     def edit(self, byte_pos: int, removed: int, inserted: int) -> TokenChange:
         """The store has been edited: tell which tokens changed."""
         old = self.encoding
+        if self._done:
+            self._before, self._edited, self._shift = old, byte_pos, 0
+        self._edited, self._shift = min(self._edited, byte_pos), self._shift + inserted - removed
         self.encoding, self.complete_to, self._done = self._nothing, 0, False
         self._revision += 1
         self.fill_slice()
         return difference(old, self.encoding, byte_pos, removed, inserted)
+
+    def preview(self, byte_start: int, byte_end: int) -> tuple[int, Encoding]:
+        """(a guess of the first one's index, tokens) near a place while there are none: from the text around it alone,
+        between line ends where there are some."""
+        low, high = max(byte_start - AROUND, 0), min(byte_end + AROUND, len(self.store))
+        part = self.store.bytes(low, high)
+        begin = part.find(b"\n", 0, byte_start - low) + 1 if low else 0
+        end = part.rfind(b"\n", byte_end - low) + 1 if high < len(self.store) else len(part)
+        made = self.tokenizer.encode(part[begin : end or len(part)], special=self.special)
+        starts, ends = made.starts + low + begin, made.ends + low + begin
+        hit = np.flatnonzero((starts < byte_end) & (ends > byte_start))
+        cut = slice(int(hit[0]), int(hit[-1]) + 1) if len(hit) else slice(0, 0)
+        made = replace(made, ids=made.ids[cut], starts=starts[cut], ends=ends[cut], kinds=made.kinds[cut], lost=())
+        first = int(made.starts[0]) if len(made) else 0
+        known = self._before.starts
+        return int(np.searchsorted(known, first if first < self._edited else first - self._shift)), made
 
 
 def difference(old: Encoding, new: Encoding, byte_pos: int, removed: int, inserted: int) -> TokenChange:
