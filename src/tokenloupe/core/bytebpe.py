@@ -20,9 +20,11 @@ from numpy.typing import NDArray
 
 from .bytebpe_atoms import Atoms, Crossing, crossing_ranks
 from .bytebpe_batch import ListMerger, Merger, RankMerger
+from .bytebpe_memo import MEMO_PIECES, Memo
+from .derive_ranks import Parts, parts_of_ranks
 from .longpiece import Reach, merge_long, merge_serially
-from .lookup import SHORT, Slots, SpanTable, Text, distinct
-from .vocabulary import Int64s, MergeTable, join_bytes
+from .lookup import Slots, SpanTable, Text, distinct
+from .vocabulary import Int64s, MergeTable
 
 #: Up to so many pre-tokens a text goes piece by piece: arrays cost more than they save.
 FEW = 24
@@ -39,57 +41,11 @@ UNCUT = 256
 EACH = 4096
 #: Pieces longer than this are not remembered.
 MEMO_PIECE = 1024
-#: Remembered pieces and tokens, after which all is forgotten: about 60 MB.
-MEMO_PIECES = 400_000
-MEMO_TOKENS = 4_000_000
 #: Texts are worked through in blocks of so many bytes.
 BLOCK_BYTES = 1 << 20
 
 
 Maker = Callable[[Sequence[bytes]], tuple[Int64s, Int64s]]
-
-
-class Memo:
-    """piece -> its ids. `table` answers for many pieces at once and is made anew when the dict has outgrown it."""
-
-    def __init__(self) -> None:
-        self.numbers: dict[bytes, int] = {}
-        self.ids = np.zeros(1024, np.int64)
-        self.used = 0
-        self.first = np.zeros(256, np.int64)
-        self.counts = np.zeros(256, np.int64)
-        self.table: SpanTable | None = None
-        self.tabled = 0
-
-    def add(self, pieces: Sequence[bytes], ids: Int64s, counts: Int64s) -> None:
-        """Pieces that are not there yet, their ids one after the other, and how many each has."""
-        old, new = len(self.numbers), len(self.numbers) + len(pieces)
-        if old and (new > MEMO_PIECES or self.used + len(ids) > MEMO_TOKENS):
-            self.__init__()  # type: ignore[misc]
-            old, new = 0, len(pieces)
-        self.ids = _grown(self.ids, self.used, self.used + len(ids))
-        self.first, self.counts = _grown(self.first, old, new), _grown(self.counts, old, new)
-        self.ids[self.used : self.used + len(ids)] = ids
-        self.first[old:new] = self.used + np.cumsum(counts) - counts
-        self.counts[old:new] = counts
-        self.used += len(ids)
-        self.numbers.update(zip(pieces, range(old, new), strict=True))
-
-    def lookup(self) -> SpanTable | None:
-        """The table for pieces of up to 15 bytes; it lags behind the dict by a third at most."""
-        if len(self.numbers) > 512 and len(self.numbers) * 3 > self.tabled * 4:
-            keys = [k for k in self.numbers if len(k) <= SHORT]
-            values = np.fromiter(map(self.numbers.__getitem__, keys), np.int64, len(keys))
-            self.table, self.tabled = SpanTable(*join_bytes(keys), values), len(self.numbers)
-        return self.table
-
-
-def _grown(array: Int64s, used: int, needed: int) -> Int64s:
-    if needed <= len(array):
-        return array
-    larger = np.zeros(max(needed, 2 * len(array)), np.int64)
-    larger[:used] = array[:used]
-    return larger
 
 
 class ByteBPE:
@@ -162,25 +118,15 @@ class ByteBPE:
                     self.__dict__["reach"] = made  # where the cached property keeps it
                 yield
 
-    def derived_merges(self) -> tuple[Int64s, Int64s, Int64s]:
+    def derived_merges(self) -> Parts:
         """(left, right, result) of a rank file by rank: for every entry that two symbols make, which two."""
-        parts = [part for _, part in self.derived_merges_steps(max(len(self._ids), 1))]
-        left, right, made = zip(*parts, strict=True)
-        return np.concatenate(left), np.concatenate(right), np.concatenate(made)
+        *_, made = self.derived_merges_steps()
+        assert not isinstance(made, float)
+        return made
 
-    def derived_merges_steps(self, slice_: int) -> Iterator[tuple[float, tuple[Int64s, Int64s, Int64s]]]:
-        """The same, so many entries at a time: (progress 0..1, (left, right, result) of the slice)."""
-        order = np.argsort(self._ids, kind="stable")
-        sizes = np.diff(self._offsets)[order]
-        order = order[sizes > 1]
-        for at in range(0, max(len(order), 1), slice_):
-            rows = order[at : at + slice_]
-            pieces = [self._blob[self._offsets[r] : self._offsets[r + 1]] for r in rows.tolist()]
-            made = self._ids[rows]
-            ids, counts = self.merger.run(pieces, below=made)
-            first = np.cumsum(counts) - counts
-            two = counts == 2
-            yield min(1.0, (at + slice_) / max(len(order), 1)), (ids[first[two]], ids[first[two] + 1], made[two])
+    def derived_merges_steps(self) -> Iterator[float | Parts]:
+        """The same in slices: progress 0..1, at last the three."""
+        return parts_of_ranks(self._blob, self._offsets, self._ids, self.table, lambda *a: self.merger.run(*a))
 
     # -- one piece ---------------------------------------------------------------------------------------------
 
