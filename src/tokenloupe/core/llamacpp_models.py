@@ -21,8 +21,9 @@ from .llamacpp_ugm_bytes import UgmBytes
 from .llamacpp_unicode import CONTROL, MARK, PUNCTUATION, SYMBOL, WHITESPACE, base_map, flags, lower_map, read_utf8
 from .precompiled import Precompiled
 from .sentencepiece import Part
-from .sp_models import BpeModel, Pieces, PieceTable
+from .sp_models import BpeModel
 from .sp_normalizer import SPACE, SpannedText, Spans, bytes_behind, edited, runs
+from .sp_pieces import Pieces, PieceTable
 from .sp_unigram import UnigramModel
 from .text import code_points, decode_view
 from .utf8 import is_valid
@@ -40,6 +41,10 @@ class _SpmPieces(BpeModel):
         self.byte_tokens = byte_tokens
         self._symbols = None
         self._whole = False
+
+    @property
+    def _byte_ids(self) -> list[int]:
+        return self.byte_tokens
 
     def encode_stretch(self, text: str) -> Pieces:
         return self.outcome(self.merge(list(text)))

@@ -4,8 +4,8 @@
     >>> model.encode("▁hi")                     # ids, and how many UTF-8 bytes of the text each token covers
     (array([5]), array([5]))
 
-No piece reaches over a place where the two characters next to each other stand together in no piece, so a text can be
-cut there and each stretch be encoded by itself, once: that is where the speed comes from (see Cutter).
+A text is cut where no piece reaches over (sp_pieces.py) and each stretch is encoded once: that is where the speed comes
+from.
 Source of the rules: sentencepiece 0.2.3 bpe_model.cc, word_model.cc, char_model.cc (Apache-2.0), written anew.
 """
 
@@ -13,133 +13,19 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from heapq import heapify, heappop, heappush
-from itertools import chain, pairwise
+from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
+from .sp_columns import Columns, score_ranks, woven
 from .sp_normalizer import SPACE, longest_first, utf8_widths
+from .sp_pieces import Cutter, Pieces, PieceTable, marked_words
 from .stretch_table import Outcomes, StretchTable, outcomes_of
 from .text import code_points
-from .vocabulary import Int64s, TokenKind
-
-#: What a stretch of text becomes: ids, and the UTF-8 bytes of normalized text under each.
-Pieces = tuple[tuple[int, ...], tuple[int, ...]]
-
-#: A stretch longer than this is cut again, between characters that no piece holds side by side.
-LONG = 48
-
-
-class PieceTable:
-    """pieces: their texts by id, or what makes them when they are first needed. kinds: of TokenKind. scores: float32.
-    byte_ids: the id of each byte piece, or None. user_defined: the texts of those of kind ADDED, where they are known.
-
-    ids: the pieces that text can match (normal, user-defined, unused). unk_id: -1 when there is none.
-    """
-
-    def __init__(self, pieces: list[str] | Callable[[], list[str]], kinds: NDArray[np.uint8],
-                 scores: NDArray[np.float32], byte_ids: list[int] | None = None,
-                 user_defined: list[str] | None = None) -> None:
-        self._made, self.kinds, self.scores, self.byte_ids = pieces, kinds, scores, byte_ids
-        unknown = np.flatnonzero(kinds == TokenKind.UNKNOWN)
-        self.unk_id = int(unknown[0]) if len(unknown) else -1
-        self.unused = frozenset(np.flatnonzero(kinds == TokenKind.UNUSED).tolist())
-        if user_defined is None:
-            user_defined = [self.pieces[i] for i in np.flatnonzero(kinds == TokenKind.ADDED).tolist()]
-        self.user_defined = user_defined
-
-    @cached_property
-    def pieces(self) -> list[str]:
-        return self._made() if callable(self._made) else self._made
-
-    @cached_property
-    def ids(self) -> dict[str, int]:
-        usable = np.flatnonzero(np.isin(self.kinds, [TokenKind.NORMAL, TokenKind.ADDED, TokenKind.UNUSED])).tolist()
-        return dict(zip(map(self.pieces.__getitem__, usable), usable, strict=True))
-
-    def known(self, piece: str) -> int:
-        """The id of a piece that may be given out, or the unknown id."""
-        found = self.ids.get(piece, self.unk_id)
-        return self.unk_id if found in self.unused else found
-
-    def outcome(self, tokens: list[tuple[str, int]]) -> Pieces:
-        """Tokens (text, id) as they are given out: an unknown one as byte pieces where the model has them."""
-        ids: list[int] = []
-        widths: list[int] = []
-        for text, token_id in tokens:
-            data = text.encode("utf-8", "surrogatepass")
-            if token_id == self.unk_id and self.byte_ids is not None:
-                ids += [self.byte_ids[b] for b in data]
-                widths += [1] * len(data)
-            else:
-                ids.append(token_id)
-                widths.append(len(data))
-        return tuple(ids), tuple(widths)
-
-
-class Cutter:
-    """Where a normalized text may be cut because no piece reaches over the place."""
-
-    def __init__(self, pieces: list[str]) -> None:
-        self._joined = "\0".join(pieces)
-        #: A mark before or behind every ▁ cuts where it may be cut, as long as no two stand together.
-        self._marked = ""
-        if not re.search(f"[^{SPACE}\\0]{SPACE}", self._joined):  # ▁ stands at the front of pieces alone
-            self._words = re.compile(f"{SPACE}+[^{SPACE}]*|[^{SPACE}]+")
-            self._marked = "\0" + SPACE
-        elif not re.search(f"{SPACE}[^{SPACE}\\0]", self._joined):  # ... at the end
-            self._words = re.compile(f"[^{SPACE}]*{SPACE}+|[^{SPACE}]+")
-            self._marked = SPACE + "\0"
-        else:
-            self._words = re.compile("(?s:.+)")
-        self._pairs: NDArray[np.uint64] | None = None
-
-    def cut(self, text: str) -> list[str]:
-        """The stretches of a text, in order."""
-        words = self._cut_at_spaces(text)
-        sizes = list(map(len, words))
-        if len(words) and max(sizes) > LONG:
-            long = [i for i, size in enumerate(sizes) if size > LONG]
-            parts: list[list[str]] = []
-            done = 0
-            for i in long:
-                parts += [words[done:i], self._cut_finely(words[i])]
-                done = i + 1
-            return list(chain.from_iterable([*parts, words[done:]]))
-        return words
-
-    def _cut_at_spaces(self, text: str) -> list[str]:
-        if self._marked and "\0" not in text and SPACE + SPACE not in text:  # three times as fast as the pattern
-            return marked_words(text, self._marked)
-        found: list[str] = self._words.findall(text)
-        return found
-
-    def _cut_finely(self, text: str) -> list[str]:
-        """Cut between all characters that stand side by side in no piece."""
-        if self._pairs is None:
-            self._pairs = np.unique(_pair_keys(self._joined))
-        keys = _pair_keys(text)
-        at = np.minimum(np.searchsorted(self._pairs, keys), len(self._pairs) - 1)
-        edges = [0, *(np.flatnonzero(self._pairs[at] != keys) + 1).tolist(), len(text)]
-        return [text[a:b] for a, b in pairwise(edges)]
-
-
-def marked_words(text: str, mark: str) -> list[str]:
-    """The text cut where `mark`, a `▁` with a zero character before or behind it, has that character."""
-    words = text.replace(SPACE, mark).split("\0")
-    if not words[0]:
-        del words[0]
-    if words and not words[-1]:
-        del words[-1]
-    return words
-
-
-def _pair_keys(text: str) -> NDArray[np.uint64]:
-    points = code_points(text).astype(np.uint64)
-    return (points[:-1] << np.uint64(32)) | points[1:]
+from .vocabulary import Int64s
 
 
 class PieceModel(ABC):
@@ -234,6 +120,10 @@ class CharModel(StretchModel):
                 np.where(whole, np.repeat(widths, widths), 1)[keep])
 
 
+#: More new stretches than this, and than a part of the pieces, are merged together: from about so many on it pays to
+#: work out which pairs make each piece. Once that is known, a few stretches do.
+MANY, MADE_IN, FEW_STRETCHES = 256, 3, 24
+
 #: A pair that is no piece: later than every rank.
 _NEVER = 1 << 62
 
@@ -256,7 +146,7 @@ class BpeModel(StretchModel):
 
     @cached_property
     def _rank(self) -> dict[str, int]:
-        return dict(zip(self.table.ids, _ranks(self.table.scores, list(self.table.ids.values())), strict=True))
+        return dict(zip(self.table.ids, score_ranks(self.table.scores, list(self.table.ids.values())), strict=True))
 
     @cached_property
     def _cutter(self) -> Cutter:
@@ -264,6 +154,31 @@ class BpeModel(StretchModel):
 
     def stretches(self, text: str) -> list[str]:
         return [text] if self._whole and text else self._cutter.cut(text)
+
+    @property
+    def _byte_ids(self) -> list[int] | None:
+        """What unknown characters become."""
+        return self.table.byte_ids
+
+    @cached_property
+    def _columns(self) -> Columns | None:
+        return None if self._whole else Columns.of(self.table)
+
+    def outcomes(self, stretches: list[str]) -> Outcomes:
+        """Of very many new stretches together; the tables for that take a while to make."""
+        worth = "_columns" in self.__dict__ or len(stretches) > max(MANY, len(self.table.ids) // MADE_IN)
+        columns = self._columns if worth and len(stretches) > FEW_STRETCHES else None
+        if columns is None:
+            return super().outcomes(stretches)
+        good = columns.takes(stretches)
+        some = [s for s, fits in zip(stretches, good.tolist(), strict=True) if fits]
+        if not some:
+            return super().outcomes(stretches)
+        made = self.table.given_out(some, *columns.merge(some), self._byte_ids)
+        if len(some) == len(stretches):
+            return made
+        others = super().outcomes([s for s, fits in zip(stretches, good.tolist(), strict=True) if not fits])
+        return woven(good, made, others)
 
     def encode_stretch(self, text: str) -> Pieces:
         frozen: frozenset[int] | None = None
@@ -344,11 +259,3 @@ class BpeModel(StretchModel):
             return [(piece, self.table.unk_id)]
         left, right = parts[piece]
         return self._apart(left, parts, depth + 1) + self._apart(right, parts, depth + 1)
-
-
-def _ranks(scores: NDArray[np.float32], ids: list[int]) -> list[int]:
-    """Merge order by score, best first; equal scores share a rank. -0.0 comes after 0.0, as in the reference."""
-    bits = scores[ids].view(np.int32).astype(np.int64)
-    order = np.where(bits < 0, -(bits & 0x7FFFFFFF) - 1, bits)
-    ranks: list[int] = np.unique(-order, return_inverse=True)[1].tolist()
-    return ranks

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -23,10 +24,9 @@ from numpy.typing import NDArray
 
 from .best_paths import FEW, Paths, WordEdges, best_paths, edges_of
 from .piece_trie import PieceTrie
-from .sp_models import Cutter, PieceModel, Pieces, PieceTable
-from .sp_normalizer import utf8_widths
+from .sp_models import PieceModel
+from .sp_pieces import Cutter, Pieces, PieceTable
 from .stretch_table import Outcomes, StretchTable, outcomes_of
-from .text import code_points
 from .vocabulary import Int64s, TokenKind
 
 #: An unknown character scores this much less than the worst piece.
@@ -93,25 +93,8 @@ class UnigramModel(PieceModel):
         return self._given_out(words, best_paths(self.trie, words, self.node_scores, self.unknown_score))
 
     def _given_out(self, words: list[str], paths: Paths) -> Outcomes:
-        """Paths as tokens are given out: an unknown character as byte pieces where the model has them."""
-        text = "".join(words)
-        edges = np.concatenate([[0], np.cumsum(utf8_widths(code_points(text)))])
-        lengths = np.fromiter(map(len, words), np.int64, len(words))
-        first = np.repeat(np.cumsum(lengths) - lengths, paths.counts)
-        starts = edges[first + paths.begins]
-        widths = edges[first + paths.ends] - starts
-        unknown = paths.ids < 0
-        ids, counts = np.where(unknown, self.table.unk_id, paths.ids), paths.counts
-        if self.table.byte_ids is not None and bool(unknown.any()):
-            data = np.frombuffer(text.encode("utf-8", "surrogatepass"), np.uint8)
-            times = np.where(unknown, widths, 1)
-            ends = np.cumsum(times)
-            inside = np.arange(int(ends[-1])) - np.repeat(ends - times, times)
-            byte_ids = np.array(self.table.byte_ids, np.int64)[data[np.repeat(starts, times) + inside]]
-            ids = np.where(np.repeat(unknown, times), byte_ids, np.repeat(ids, times))
-            widths = np.where(np.repeat(unknown, times), 1, np.repeat(widths, times))
-            counts = np.diff(np.concatenate([[0], ends])[np.concatenate([[0], np.cumsum(counts)])])
-        return Outcomes(ids, widths, counts, paths.gaps, paths.deepest)
+        made = self.table.given_out(words, paths.ids, paths.begins, paths.ends, paths.counts, self.table.byte_ids)
+        return replace(made, gaps=paths.gaps, deepest=paths.deepest)
 
     def _settle(self, words: list[str], numbers: Int64s) -> None:
         """Replace in `numbers` what 32-bit sums decide otherwise."""

@@ -30,8 +30,8 @@ from ..core.llamacpp_split import LlamaSplitter, splitter
 from ..core.lookup import SpanTable
 from ..core.merge_lookup import WrittenMerges, merge_ids
 from ..core.precompiled import Precompiled
-from ..core.sp_models import PieceTable
 from ..core.sp_normalizer import SPACE
+from ..core.sp_pieces import PieceTable
 from ..core.tokenizer import Tokenizer
 from ..core.utf8 import is_valid
 from ..core.vocabulary import MergeTable, TokenKind, Vocabulary, join_bytes, split_bytes

@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 from ..core.errors import InputError
 from ..core.precompiled import Precompiled
 from ..core.sentencepiece import SentencePieceTokenizer, SpSettings, sp_vocabulary
-from ..core.sp_models import BpeModel, CharModel, PieceModel, PieceTable, WordModel
+from ..core.sp_models import BpeModel, CharModel, PieceModel, WordModel
 from ..core.sp_normalizer import SpNormalizer
+from ..core.sp_pieces import PieceTable
 from ..core.sp_unigram import UnigramModel
 from ..core.vocabulary import TokenKind, Vocabulary, split_bytes
 from .cache import through

@@ -16,7 +16,7 @@ from ..core.llamacpp_bpe import LlamaByteLevel, SymbolBpe
 from ..core.llamacpp_marks import Mark, Marks
 from ..core.llamacpp_models import SpmModel
 from ..core.llamacpp_split import LlamaSplitter, splitter
-from ..core.sp_models import PieceTable
+from ..core.sp_pieces import PieceTable
 from ..core.tokenizer import Tokenizer
 from ..core.vocabulary import Vocabulary, join_bytes, split_bytes
 from .cache_file import Stored
