@@ -73,7 +73,7 @@ class Cells:
         self.g, self.fonts, self.top = g, fonts, top
         self._edges = {"hex": [g.hex_x(k) for k in range(g.row + 1)], "text": [g.text_x(k) for k in range(g.row + 1)]}
         self._rects: dict[tuple[Column, Run, float], QRectF] = {}
-        self._lines: dict[Run, tuple[QLineF, QLineF]] = {}
+        self._lines: dict[tuple[Run, float], tuple[QRectF, QRectF]] = {}
         self._characters: dict[tuple[int, int, int], Character] = {}
         self._bad: list[tuple[QRectF, QRectF, QRectF, QRectF]] = []
         self._rows = 0
@@ -92,13 +92,13 @@ class Cells:
                                                              self.g.line - 2)
         return found
 
-    def beneath(self, run: Run) -> tuple[QLineF, QLineF]:
-        """The lines beneath a token's cells, in both columns."""
-        found = self._lines.get(run)
+    def beneath(self, run: Run, width: float) -> tuple[QRectF, QRectF]:
+        """The lines beneath a token's cells in both columns, `width` high."""
+        found = self._lines.get((run, width))
         if found is None:
             areas = (self.rect("hex", run, 1.5), self.rect("text", run, 1.5))
-            first, second = (QLineF(a.left(), a.bottom() - 1, a.right(), a.bottom() - 1) for a in areas)
-            found = self._lines[run] = first, second
+            first, second = (QRectF(a.left(), a.bottom() - 1 - width / 2, a.width(), width) for a in areas)
+            found = self._lines[run, width] = first, second
         return found
 
     def bad(self, place: int) -> tuple[QRectF, QRectF, QRectF, QRectF]:

@@ -11,10 +11,11 @@ import time
 import unicodedata
 from functools import lru_cache
 from itertools import pairwise
+from math import ceil
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QFont, QPainter, QPen, QStaticText
+from PySide6.QtGui import QBrush, QFont, QImage, QPainter, QPen, QStaticText, QTransform
 
 from ..core.hexsource import HexWindow
 from ..core.utf8 import ByteRole
@@ -50,6 +51,26 @@ def _lay(text: str, font: QFont, points: float) -> tuple[QStaticText, QSizeF]:
     drawing.prepare(font=font)
     _LAID[text, points] = drawing, drawing.size()
     return _LAID[text, points]
+
+
+@lru_cache
+def _dashes(theme: str, colour: int, ratio: int) -> QBrush:
+    """A token's line as a texture: filling with it is ten times as fast as stroking dashes. ratio: pixels a point."""
+    colours = palette.dark() if theme == "dark" else palette.light()
+    pen = colours.token_pen(colour)
+    if pen.style() == Qt.PenStyle.SolidLine:
+        return QBrush(pen.color())
+    period = max(1, round(sum(pen.dashPattern()) * pen.widthF()))
+    tile = QImage(ratio * period, ratio, QImage.Format.Format_ARGB32_Premultiplied)
+    tile.fill(Qt.GlobalColor.transparent)
+    with QPainter(tile) as painter:
+        painter.scale(ratio, ratio)
+        painter.setPen(pen)
+        painter.drawLine(QPointF(0, 0.5), QPointF(period, 0.5))
+    brush = QBrush(tile)
+    if ratio != 1:
+        brush.setTransform(QTransform.fromScale(1 / ratio, 1 / ratio))
+    return brush
 
 
 class HexPainter:
@@ -226,13 +247,17 @@ class HexPainter:
             p.drawText(area, centre, "·")
 
     def _token_lines(self, owned: list[tuple[Run, int, int]]) -> None:
-        groups: dict[int, list[QLineF]] = {}
+        groups: dict[int, list[QRectF]] = {}
         beneath = self.cells.beneath
+        widths = [self.colours.token_pen(k).widthF() for k in range(len(self.colours.token_edge))]
         for run, _, colour in owned:
-            groups.setdefault(colour, []).extend(beneath(run))
+            groups.setdefault(colour, []).extend(beneath(run, widths[colour]))
+        ratio = ceil(self.p.device().devicePixelRatioF())
+        self.p.setPen(Qt.PenStyle.NoPen)
         for colour, lines in groups.items():
-            self.p.setPen(self.colours.token_pen(colour))
-            self.p.drawLines(lines)
+            self.p.setBrush(_dashes(self.colours.name, colour, ratio))
+            self.p.drawRects(lines)
+        self.p.setBrush(Qt.BrushStyle.NoBrush)
 
     def _hover(self) -> None:
         start, end = self.model.hover
