@@ -10,6 +10,7 @@ import sentencepiece
 
 import sp_build
 from sp_build import BASE, BYTE, CONTROL, NORMAL, SPACE, UNKNOWN, UNUSED, USER, build
+from tokenloupe.core import sp_models
 from tokenloupe.core.errors import InputError
 from tokenloupe.core.sentencepiece import SentencePieceTokenizer
 from tokenloupe.formats import sentencepiece as format_module
@@ -52,6 +53,19 @@ def test_random_models_give_the_reference_s_ids_and_text(seed: int) -> None:
             decoded = theirs.decode(expected)
             if "\ufffd" not in decoded:
                 assert ours.decode(expected).decode() == decoded, (described, text)
+
+
+@pytest.mark.parametrize("seed", range(200 if LONG else 40))
+def test_many_stretches_merged_together_give_the_reference_s_ids(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As above, with the way that only very many new words take."""
+    for name, value in (("MANY", 0), ("MADE_IN", 1 << 30), ("FEW_STRETCHES", 0)):
+        monkeypatch.setattr(sp_models, name, value)
+    rng = random.Random(seed)
+    data, described = sp_build.random_model(rng, "bpe")
+    ours, theirs = load(data), reference(data)
+    for _ in range(8):
+        text = sp_build.random_text(rng) * rng.choice([1, 1, 1, 7])
+        assert ours.encode(text).ids.tolist() == theirs.encode(text), (described, text)
 
 
 @pytest.mark.parametrize("rule", ["nmt_nfkc", "nmt_nfkc_cf"])
