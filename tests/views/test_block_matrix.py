@@ -150,6 +150,36 @@ def test_signalling_nans_are_mapped_and_counted_without_a_warning(qtbot: QtBot, 
     assert panel.jumps["first_nan"].text() == "NaN" and panel.desk.block == 0
 
 
+def test_the_keys_choose_a_block_and_open_it(qtbot: QtBot) -> None:
+    panel = BlockMatrix(Session(jobs=Jobs(synchronous=True)))
+    qtbot.addWidget(panel)
+    panel.resize(900, 600)
+    panel.show()
+    opened: list[int] = []
+    panel.view.opened.connect(opened.append)
+    file = panel.desk.file
+    assert file is not None
+    below = int(panel.view.visible_rows) + 3
+    for _ in range(below):
+        qtbot.keyClick(panel.view, Qt.Key.Key_Down)
+    assert panel.desk.block == panel.view.current == below
+    assert panel.view.first == pytest.approx(below + 1 - panel.view.visible_rows)  # no further than it must
+    levels = (file.block_bytes(file.tensor("embedding.q4_0"), below, 1)[0, 2:] & 15).astype(int) - 8
+    assert f"Block {below}, scale " in panel.view.accessibleDescription()
+    assert f"levels {' '.join(map(str, levels.tolist()))} " in panel.view.accessibleDescription()
+    qtbot.keyClick(panel.view, Qt.Key.Key_Up)
+    qtbot.keyClick(panel.view, Qt.Key.Key_Return)
+    assert opened == [below - 1]
+    panel.desk.show_block(500)
+    assert panel.view.first < 500 < panel.view.first + panel.view.visible_rows
+    frame, y = palette.current().focus, panel.view.painter.top(20.0) + (500 - panel.view.first) * 20
+    picture = panel.view.viewport().grab().toImage()
+    assert any(picture.pixelColor(300, round(y) + d) == frame for d in (-1, 0, 1))
+    panel.desk.choose(file.tensor("embedding.f32"))  # a row is 32 numbers, each a block
+    qtbot.keyClick(panel.view, Qt.Key.Key_Down)
+    assert panel.desk.block == 32
+
+
 def test_the_keys_pan_to_every_side(qtbot: QtBot, painter: MatrixPainter) -> None:
     view = MatrixView()
     qtbot.addWidget(view)

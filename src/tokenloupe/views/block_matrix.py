@@ -266,9 +266,7 @@ class BlockMatrix(QWidget):
                 self.view.show_block(at)
 
     def _block(self) -> None:
-        row = self.view.painter.row_of(self.desk.block)
-        if not self.view.first - 1 <= row <= self.view.first + self.view.visible_rows:
-            self.view.show_block(self.desk.block)
+        self.view.set_current(self.desk.block)
 
     def _open(self, block: int) -> None:
         self.desk.show_block(block)

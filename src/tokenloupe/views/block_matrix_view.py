@@ -1,18 +1,19 @@
 """MatrixView: a tensor from afar down to its numbered codes, to scroll, zoom and walk in.
 
-The wheel scrolls, with Ctrl it zooms about the pointer; dragging pans; plus and minus zoom; a double click or Enter
-opens a block. What is painted is MatrixPainter's matter, which blocks there are is the panel's (block_matrix.py).
+The wheel scrolls, with Ctrl it zooms about the pointer; dragging pans; plus and minus zoom. One block is the current
+one, framed: a click or Up and Down choose it, a double click or Enter opens it. What is painted is MatrixPainter's
+matter, which blocks there are is the panel's (block_matrix.py).
 """
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 from ..tensors import blocks
 from . import palette
-from .block_matrix_headers import WIDTH
+from .block_matrix_headers import HEADER_FROM, WIDTH
 from .block_matrix_paint import MatrixPainter
 
 SMALLEST, LARGEST = 0.02, 60.0
@@ -29,6 +30,7 @@ class MatrixView(QAbstractScrollArea):
         super().__init__(parent)
         self.painter = MatrixPainter(blocks.by_name("Q4_0"))
         self.scale, self.first, self.left = 20.0, 0.0, 0.0
+        self.current = 0
         self._grab: tuple[QPoint, float, float] | None = None
         self._following = False
         self.setAccessibleName("Block matrix")
@@ -92,6 +94,31 @@ class MatrixView(QAbstractScrollArea):
         self._bars()
         self._moved()
 
+    def set_current(self, block: int) -> None:
+        """Frame a block and say it. Scroll as little as is needed to see it; from more than a page away, to its middle."""
+        self.current = block
+        row, rows = self.painter.row_of(block), self._rows_of_block
+        if row < self.first - self.visible_rows or row > self.first + 2 * self.visible_rows:
+            self.show_block(block)
+        elif row < self.first or row + rows > self.first + self.visible_rows:
+            self.first = float(row) if row < self.first else row + rows - self.visible_rows
+            self._bars()
+            self._moved()
+        levels, scales = self.painter.levels(row, 1)
+        if len(levels):
+            shown = " ".join("NaN" if v == -32768 else str(v) for v in levels[0].tolist())
+            self.setAccessibleDescription(f"Block {block}, scale {float(scales[0]):.3g}, levels {shown}")
+        self.viewport().update()
+
+    @property
+    def _rows_of_block(self) -> int:
+        return max(1, self.painter.type.weights // WIDTH)
+
+    def _step(self, by: int) -> None:
+        """Choose the next block or the one before: of plain numbers, a row of them."""
+        last = max(0, self.painter.block_of(max(0, self.painter.rows - 1)))
+        self.picked.emit(max(0, min(last, self.current + by * max(1, WIDTH // self.painter.type.weights))))
+
     def zoom(self, factor: float, y: float | None = None) -> None:
         """About the height y of the viewport (its middle by default)."""
         y = self.viewport().height() / 2 if y is None else y
@@ -109,6 +136,14 @@ class MatrixView(QAbstractScrollArea):
     def paintEvent(self, _event: QPaintEvent) -> None:
         with QPainter(self.viewport()) as p:
             self.painter.paint(p, self.viewport().rect(), self.first, self.left, self.scale)
+            if self.scale >= HEADER_FROM and self.painter.rows:
+                above = self.painter.top(self.scale)
+                top = above + (self.painter.row_of(self.current) - self.first) * self.scale
+                p.save()
+                p.setClipRect(self.viewport().rect().adjusted(0, above, 0, 0))
+                p.setPen(QPen(palette.current().focus, 2))
+                p.drawRect(QRectF(1, top, self.viewport().width() - 2, self._rows_of_block * self.scale))
+                p.restore()
             if self.hasFocus():
                 p.setPen(QPen(palette.current().focus, 1))
                 p.drawRect(self.viewport().rect().adjusted(0, 0, -1, -1))
@@ -156,7 +191,9 @@ class MatrixView(QAbstractScrollArea):
         key, page = event.key(), self.visible_rows
         steps = {Qt.Key.Key_Up: -1.0, Qt.Key.Key_Down: 1.0, Qt.Key.Key_PageUp: -page, Qt.Key.Key_PageDown: page,
                  Qt.Key.Key_Home: -1e18, Qt.Key.Key_End: 1e18}
-        if key in steps:
+        if key in (Qt.Key.Key_Up, Qt.Key.Key_Down) and self.scale >= HEADER_FROM:
+            self._step(1 if key == Qt.Key.Key_Down else -1)
+        elif key in steps:
             self.first += steps[Qt.Key(key)]
             self._bars()
             self._moved()
@@ -167,6 +204,6 @@ class MatrixView(QAbstractScrollArea):
         elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
             self.zoom(1 / 1.25 if key == Qt.Key.Key_Minus else 1.25)
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.opened.emit(self.block_at(QPoint(0, self.viewport().height() // 2)))
+            self.opened.emit(self.current)
         else:
             super().keyPressEvent(event)
