@@ -25,12 +25,11 @@ def csv_cell(value: Any) -> str:
     """One cell: None is empty, a text is guarded and quoted where needed, anything else is its str()."""
     if not isinstance(value, str):
         return "" if value is None else str(value)
-    if value.startswith(_FORMULA):
-        value = "'" + value
+    text: str = "'" + value if value.startswith(_FORMULA) else value
     # Python's csv writer leaves a lone CR bare when the lines end in LF: readers would see two rows.
-    if not _QUOTED.isdisjoint(value) or value != value.strip():
-        return '"' + value.replace('"', '""') + '"'
-    return value
+    if not _QUOTED.isdisjoint(text) or text != text.strip():
+        return '"' + text.replace('"', '""') + '"'
+    return text
 
 
 def csv_rows(rows: Iterable[Iterable[Any]]) -> str:

@@ -95,7 +95,7 @@ class MatrixView(QAbstractScrollArea):
         self._moved()
 
     def set_current(self, block: int) -> None:
-        """Frame a block and say it. Scroll as little as is needed to see it; from more than a page away, to its middle."""
+        """Frame a block and say it; scroll as little as it takes to see it, or to its middle from over a page away."""
         self.current = block
         row, rows = self.painter.row_of(block), self._rows_of_block
         if row < self.first - self.visible_rows or row > self.first + 2 * self.visible_rows:
