@@ -171,6 +171,18 @@ def test_walking_through_the_boxes_of_a_broken_scale_changes_nothing(
     assert not panel.anatomy.changed
 
 
+def test_boxes_that_cannot_say_the_number_are_not_there(panel: BlockViewer) -> None:
+    mxfp4 = np.full(17, 0x33, np.uint8)
+    for exponent, shown in ((127, True), (248, False), (255, False)):  # 1.5, 1.5 * 2^121, NaN
+        mxfp4[0] = exponent
+        panel.anatomy.set_block(blocks.by_name("MXFP4"), mxfp4)
+        panel._tell()
+        assert not panel.scale.isVisible() and panel.value.isVisible() is shown
+    panel.anatomy.set_block(blocks.by_name("Q4_0"), BLOCK)
+    panel._tell()
+    assert panel.scale.isVisible() and panel.scale.value() == 0.5 and panel.value.isVisible()
+
+
 def test_the_arrows_of_the_value_box_go_from_code_to_code(panel: BlockViewer) -> None:
     for name, start, values in (("Q4_0", 8, [0.5, 1.0, 0.5, 0.0, -0.5]), ("IQ4_NL", 8, [6.5, 12.5, 6.5, 0.5, -5.0])):
         block = BLOCK.copy()

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen
 
+from ..core.wording import count_of
 from ..tensors import blockedit, blocks
 from ..tensors.blocktypes import BlockType, Bytes, Field, Parts
 from . import palette
@@ -94,8 +95,9 @@ class Page:
         self.height = 0
 
     def walk(self) -> Page:
-        y = self._text(12, WHAT.get(self.type.name, f"{self.type.weights} weights in {self.type.nbytes} bytes: "
-                                    f"{self.type.about}. Weight = {self.type.formula}.")) + self.line // 2
+        t = self.type
+        told = f"{count_of(t.weights, 'weight')} in {count_of(t.nbytes, 'byte')}: {t.about}. Weight = {t.formula}."
+        y = self._text(12, WHAT.get(t.name, told)) + self.line // 2
         y = self._bytes(y)
         for f in self.type.fields:
             if f.kind == "f16" and f.count == 1:
@@ -154,7 +156,7 @@ class Page:
         return palette.current().fill_of(FILLS[role])
 
     def _bytes(self, y: int) -> int:
-        y = self._heading(y, f"The {self.type.nbytes} bytes in the file")
+        y = self._heading(y, f"The {count_of(self.type.nbytes, 'byte')} in the file")
         if self.p is not None:
             self.p.setFont(self.mono)
         width, height = QFontMetrics(self.mono).horizontalAdvance("00") + 10, self.line + 8
@@ -184,7 +186,7 @@ class Page:
     def _half(self, y: int, f: Field) -> int:
         """A 16-bit float as its bits, with the arithmetic written out."""
         bits = int(self.block[f.start]) | int(self.block[f.start + 1]) << 8
-        name = "scale" if f.role == "scale" else "minimum"
+        name = f.role if f.role in ("scale", "minimum") else "number"
         y = self._heading(y, f"The {name} {f.name}: bytes {self.block[f.start]:02x} {self.block[f.start + 1]:02x}"
                              f" read backwards are 0x{bits:04x}, a 16-bit float")
         width = min(QFontMetrics(self.mono).horizontalAdvance("0") + 16, (self.width - 24 - 16) // 16)

@@ -168,15 +168,17 @@ class BlockViewer(QWidget):
         self.sentence.setText(a.sentence())
         editable = a.parts is not None and blockedit.code_limit(a.type, a.weight) > 0
         half = next((f for f in a.type.fields if f.kind == "f16" and f.name == "d"), None)
-        self.scale.setEnabled(half is not None)
+        self.scale.setVisible(half is not None)
         if half is not None:
             d = float(np.atleast_1d(a.numbers["d"])[0]) if "d" in a.numbers else 0.0
             self.scale.setValue(d if np.isfinite(d) else 0.0)
             self.scale.setSingleStep(abs(d) / 16 if np.isfinite(d) and d else 0.01)
-        self.value.setEnabled(editable)
         self.value.setPrefix(f"w{a.weight} = ")
         value = float(a.values[a.weight]) if a.weight < len(a.values) else 0.0
-        self.value.setValue(value if np.isfinite(value) else 0.0)
+        told = bool(np.isfinite(value)) and abs(value) <= self.value.maximum()
+        self.value.setVisible(told)  # a box of numbers has no NaN, and MXFP4 reaches far beyond it
+        self.value.setEnabled(editable)
+        self.value.setValue(value if told else 0.0)
         self.restore.setEnabled(a.changed)
         self.undo.setEnabled(a.draft.can_undo)
         self.redo.setEnabled(a.draft.can_redo)
