@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from tokenloupe.core import bytebpe
+from tokenloupe.core import bytebpe, bytebpe_memo
 from tokenloupe.core.longpiece import merge_long
 from tokenloupe.core.lookup import Text
 from tokenloupe.core.vocabulary import MergeTable
@@ -94,7 +94,7 @@ def test_up_to_a_megabyte_in_one_pre_token(kind: str) -> None:
 
 
 def test_the_memo_forgets_when_it_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bytebpe, "MEMO_PIECES", 600)
+    monkeypatch.setattr(bytebpe_memo, "MEMO_PIECES", 600)
     rnd = random.Random(4)
     ranks = trained_ranks(rnd, b"abcd", 50)
     mine, reference = ours(ranks), theirs(ranks)
@@ -106,7 +106,7 @@ def test_the_memo_forgets_when_it_is_full(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_the_table_lags_behind_and_stays_right() -> None:
-    memo = bytebpe.Memo()
+    memo = bytebpe_memo.Memo()
     for start in range(0, 4000, 100):
         keys = [b"%d" % n for n in range(start, start + 100)]
         memo.add(keys, np.arange(start, start + 100), np.ones(100, np.int64))
