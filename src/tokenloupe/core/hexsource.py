@@ -28,7 +28,7 @@ _Bytes = bytes  # the sources have a method of that name
 #: Bytes searched between two looks at the event loop.
 CHUNK = 1 << 20
 #: After this many bytes brought in, the pages of a mapped file are given back to the system.
-PAGES_KEPT = 4 << 20
+PAGES_KEPT = 1 << 20
 #: A system brings in up to this much around a page that is looked at (Linux: fault_around_bytes).
 BROUGHT_IN = 1 << 16
 

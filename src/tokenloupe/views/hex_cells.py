@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF
@@ -28,6 +29,8 @@ _LETTERS = "".join(chr(b) if 0x20 <= b < 0x7F else "·" if b < 0x80 else " " for
 #: In the place of a byte that is no UTF-8.
 _CROSS = "×"
 _DIGITS = "0123456789abcdef"
+#: Random bytes have runs of every kind: no more rectangles, lines or characters of each kind are kept.
+MOST_KEPT = 2500
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,13 @@ def runs(start: int, end: int, size: int, row: int) -> list[Run]:
     return found
 
 
+def _bound(kept: dict[Any, Any]) -> None:
+    """The older half goes when there are too many."""
+    if len(kept) >= MOST_KEPT:
+        for key in list(kept)[: MOST_KEPT // 2]:
+            del kept[key]
+
+
 class Cells:
     """top: y of the window's first row. What is returned is shared: it is not to be changed."""
 
@@ -85,6 +95,7 @@ class Cells:
         """The cells of a run in one column."""
         found = self._rects.get((column, run, inset))
         if found is None:
+            _bound(self._rects)
             x = self._edges[column]
             row, first, last = run
             left = x[first] + inset
@@ -96,6 +107,7 @@ class Cells:
         """The lines beneath a token's cells in both columns, `width` high."""
         found = self._lines.get((run, width))
         if found is None:
+            _bound(self._lines)
             areas = (self.rect("hex", run, 1.5), self.rect("text", run, 1.5))
             first, second = (QRectF(a.left(), a.bottom() - 1 - width / 2, a.width(), width) for a in areas)
             found = self._lines[run, width] = first, second
@@ -119,6 +131,7 @@ class Cells:
         key = (start, end, size if end > size else -1)
         found = self._characters.get(key)
         if found is None:
+            _bound(self._characters)
             found = self._characters[key] = self._character(start, end, size)
         return found
 

@@ -35,7 +35,7 @@ def glyph(text: str) -> str:
 
 #: Characters laid out once (finding a font for one costs more than drawing a row), by text and size of the font.
 _LAID: dict[tuple[str, float], tuple[QStaticText, QSizeF]] = {}
-_MOST_LAID = 8192
+_MOST_LAID = 1500  # of 3 kB each; a page shows at most 170
 #: Seconds of a frame that may go into characters never seen before. Random bytes hold characters of a dozen scripts a
 #: page, and each new script is looked for in every font there is (up to 200 ms): so the first frame after a move has
 #: letters of Europe at once and dots for other new ones, which follow in frames of their own.
@@ -45,7 +45,8 @@ _AT_ONCE = "\u0530"
 
 def _lay(text: str, font: QFont, points: float) -> tuple[QStaticText, QSizeF]:
     if len(_LAID) >= _MOST_LAID:
-        _LAID.clear()
+        for key in list(_LAID)[: _MOST_LAID // 2]:
+            del _LAID[key]
     drawing = QStaticText(text)
     drawing.setTextFormat(Qt.TextFormat.PlainText)
     drawing.prepare(font=font)
