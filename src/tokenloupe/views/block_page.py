@@ -107,7 +107,7 @@ class Page:
             y = self._nibbles(y)
         elif self.c.parts is not None:
             y = self._grid(y)
-        elif self.type.name in blocks.FLOAT_BITS:
+        elif self.type.name in blocks.FLOAT_BITS and self.type.name != "F16":  # whose bits are there already
             y = self._plain_float(y)
         self.height = y + 10
         return self
