@@ -49,6 +49,7 @@ def audit(index: VocabularyIndex) -> Audit:
 
 def audit_steps(index: VocabularyIndex) -> Iterator[float | Audit]:
     """Yields progress 0..1 in slices, at last the Audit. Stop iterating to give up."""
+    yield from (0.01 * step for step in index.points_steps())
     counts = Census(index).counts
     yield 0.01
     tables: list[Finding | More] = []
@@ -58,7 +59,12 @@ def audit_steps(index: VocabularyIndex) -> Iterator[float | Audit]:
         else:
             tables.append(one)
     yield 0.05
-    entries = list(entry_findings(index))
+    entries: list[Finding] = []
+    for finding in entry_findings(index):
+        if finding is None:
+            yield 0.05 + 0.03 * min(1.0, len(entries) / 1000)
+        else:
+            entries.append(finding)
     yield 0.08
     found: Reachability | None = None
     for step in reach_steps(index):

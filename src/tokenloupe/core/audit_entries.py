@@ -1,6 +1,6 @@
 """What can be seen in the entries themselves: control and bidirectional characters, look-alikes, very long ones.
 
-    >>> [f.kind for f in entry_findings(VocabularyIndex(Vocabulary.build([(0, "pаy".encode())])))]   # а is Cyrillic
+    >>> [f.kind for f in entry_findings(VocabularyIndex(Vocabulary.build([(0, "pаy".encode())]))) if f]   # Cyrillic а
     ['look-alike']
 """
 
@@ -32,10 +32,14 @@ LOOK_ALIKES = dict(zip(
 SLICE = 256
 
 
-def entry_findings(index: VocabularyIndex) -> Iterator[Finding]:
-    yield from _with_characters(index)
-    yield from _look_alikes(index)
-    yield from _long(index)
+def entry_findings(index: VocabularyIndex) -> Iterator[Finding | None]:
+    """The findings; None now and then, where a slice of work ends."""
+    for part in (_with_characters, _look_alikes, _long):
+        yield None
+        for number, finding in enumerate(part(index), 1):
+            yield finding
+            if number % SLICE == 0:
+                yield None
 
 
 def _with_characters(index: VocabularyIndex) -> Iterable[Finding]:

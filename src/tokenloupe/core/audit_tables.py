@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
@@ -35,6 +35,7 @@ def table_steps(index: VocabularyIndex) -> Iterator[float | Finding | More]:
     yield from _ids_twice(index)
     yield 0.1
     yield from _duplicates(index)
+    yield 0.25
     yield from _holes(index)
     yield 0.3
     if index.tokenizer is not None:
@@ -68,19 +69,23 @@ def spellings_of(tokenizer: Tokenizer | None) -> dict[str, int]:
     return {}
 
 
-def _duplicates(index: VocabularyIndex) -> Iterable[Finding]:
+def _duplicates(index: VocabularyIndex) -> Iterator[float | Finding]:
     v = index.vocabulary
-    rows_of: dict[bytes, list[int]] = {}
-    for row, piece in enumerate(split_bytes(v.blob, v.offsets)):
-        if piece:
-            rows_of.setdefault(piece, []).append(row)
-    if len(rows_of) == len(v):
-        return
+    pieces = split_bytes(v.blob, v.offsets)
+    yield 0.1
+    several: set[bytes] = set()
+    if len(set(pieces)) < len(pieces):
+        several = {piece for piece, count in Counter(pieces).items() if count > 1 and piece}
+    yield 0.15
+    rows_of: dict[bytes, list[int]] = {piece: [] for piece in several}
+    if several:
+        for row, piece in enumerate(pieces):
+            if piece in several:
+                rows_of[piece].append(row)
+    yield 0.2
     model = index.tokenizer.parts.model if isinstance(index.tokenizer, PipelineTokenizer) else None
     prefix: str = getattr(model, "prefix", "")
-    for piece, rows in rows_of.items():
-        if len(rows) < 2:
-            continue
+    for piece, rows in sorted(rows_of.items(), key=lambda item: item[1]):
         kinds = [TokenKind(int(v.kinds[r])) for r in rows]
         if prefix and len(rows) == 2:  # a word's beginning and a word's inside are no doubles
             first, second = sorted((v.raw_at(r) for r in rows), key=len)

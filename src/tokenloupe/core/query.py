@@ -201,7 +201,7 @@ class VocabularyIndex:
     def prepare(self) -> Iterator[float]:
         """Make what searches and sorts need, in slices (progress 0..1), so that no keystroke waits for it."""
         steps: tuple[Callable[[], Iterator[float]], ...] = (
-            lambda: self._folded_steps("_folded"), lambda: self._folded.letter_steps(), self._points_steps,
+            lambda: self._folded_steps("_folded"), lambda: self._folded.letter_steps(), self.points_steps,
             lambda: self._once(lambda: self.script),
             lambda: self._once(lambda: self.order("text")), lambda: self._folded_steps("_raw_folded"))
         for number, step in enumerate(steps):
@@ -214,7 +214,7 @@ class VocabularyIndex:
         make()
         yield 1.0
 
-    def _points_steps(self) -> Iterator[float]:
+    def points_steps(self) -> Iterator[float]:
         """`points`, in slices."""
         if "points" not in self.__dict__:
             for step in points_steps(self.vocabulary.blob, self.vocabulary.offsets):
@@ -242,7 +242,7 @@ class VocabularyIndex:
     def _needed(self, wanted: Filter) -> Iterator[float]:
         """Make what a search needs, in slices; nothing when it is there."""
         if wanted.script or wanted.utf8 is not None:
-            yield from self._points_steps()
+            yield from self.points_steps()
         if wanted.text and wanted.ignore_case and wanted.mode in ("text", "regex"):
             yield from self._folded_steps("_folded")
         elif wanted.text and wanted.ignore_case and wanted.mode == "raw":
@@ -370,7 +370,7 @@ class VocabularyIndex:
     def order_steps(self, column: str) -> Iterator[float]:
         """Make what order() needs, in slices; nothing when it is there. (Parts and ranks need `merges`: derive.py.)"""
         if column in ("script", "utf8"):
-            yield from self._points_steps()
+            yield from self.points_steps()
 
     def order(self, column: str) -> Int64s:
         """All rows sorted by a column, ascending; equal ones stay in the order of their ids. Remembered."""

@@ -254,6 +254,8 @@ class _Search:
             return
         opened = [r for r in self.open_rows() if self.vocabulary.kinds[r] == TokenKind.NORMAL][:MOST_NEIGHBOURS]
         beside = Neighbours(self.index, self.engine, self.prover.shapes) if opened else None
+        if beside is not None:
+            yield from (0.97 for _ in beside.prepare())
         for number, row in enumerate(opened):
             assert beside is not None
             share = 0.97 + 0.03 * number / len(opened)

@@ -10,8 +10,7 @@ which places T can stand at (reach_pattern.py), a batch of merges over all U + T
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import cached_property
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -25,7 +24,7 @@ from .vocabulary import TokenKind
 #: Texts that are tried for one entry.
 MOST_TEXTS = 400
 #: Neighbours looked at in one slice.
-SLICE = 2048
+SLICE = 1024
 
 
 class Neighbours:
@@ -34,6 +33,9 @@ class Neighbours:
     def __init__(self, index: VocabularyIndex, tokenizer: ByteLevelTokenizer, shapes: PreTokenShapes) -> None:
         self.index, self.tokenizer, self.shapes = index, tokenizer, shapes
         self.vocabulary = index.vocabulary
+        self._prepared = False
+        self._first_parts: dict[bytes, list[int]] = {}
+        self._last_parts: dict[bytes, list[int]] = {}
 
     def texts_or_proof(self, row: int) -> tuple[list[bytes], str]:
         """(texts to try, ""), or ([], the proof that no text yields the row's token)."""
@@ -89,22 +91,23 @@ class Neighbours:
                    if not completeness(joined[i]).invalid and self.shapes.fits_inside(joined[i])]
 
     def _edges(self, before: bool) -> dict[bytes, list[int]]:
+        for _ in self.prepare():
+            pass
         return self._last_parts if before else self._first_parts
 
-    @cached_property
-    def _first_parts(self) -> dict[bytes, list[int]]:
-        """The first character (or first bytes, where it is cut) of ordinary entries -> their rows."""
-        return self._grouped(lambda p: p[: _first(p)])
-
-    @cached_property
-    def _last_parts(self) -> dict[bytes, list[int]]:
-        return self._grouped(lambda p: p[len(p) - _last(p) :])
-
-    def _grouped(self, part: Callable[[bytes], bytes]) -> dict[bytes, list[int]]:
-        out: dict[bytes, list[int]] = {}
-        for row in np.flatnonzero((self.vocabulary.kinds == TokenKind.NORMAL) & (self.index.lengths > 0)).tolist():
-            out.setdefault(part(self.vocabulary.bytes_at(row)), []).append(row)
-        return out
+    def prepare(self) -> Iterator[None]:
+        """The first and the last character (or what there is of it, where it is cut) of ordinary entries -> their rows,
+        in slices; done once."""
+        if self._prepared:
+            return
+        rows = np.flatnonzero((self.vocabulary.kinds == TokenKind.NORMAL) & (self.index.lengths > 0)).tolist()
+        for number, row in enumerate(rows, 1):
+            piece = self.vocabulary.bytes_at(row)
+            self._first_parts.setdefault(piece[: _first(piece)], []).append(row)
+            self._last_parts.setdefault(piece[len(piece) - _last(piece) :], []).append(row)
+            if number % (4 * SLICE) == 0:
+                yield
+        self._prepared = True
 
 
 def _first(piece: bytes) -> int:
