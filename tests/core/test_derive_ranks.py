@@ -46,7 +46,7 @@ def by_running(pieces: dict[bytes, int]) -> dict[int, tuple[int, int]]:
     return out
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(st.lists(st.text("abc", min_size=2, max_size=7), unique=True, max_size=40), st.integers(1, 50))
 def test_any_rank_file(texts: list[str], gap: int) -> None:
     """Ranks in any order, with gaps: entries that no merges make, too."""
@@ -56,7 +56,7 @@ def test_any_rank_file(texts: list[str], gap: int) -> None:
     assert parts(pieces) == by_running(pieces)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)), max_size=60))
 def test_trained_rank_files(choices: list[tuple[int, int]]) -> None:
     """Each entry is joined of two that were there: long ones, and ones of a single letter."""
