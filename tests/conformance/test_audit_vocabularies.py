@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import tokenloupe
@@ -159,16 +160,20 @@ def test_what_is_called_unreachable_is_not_found_by_force(kind: str, real_file: 
     rows = [r for r in found.rows(Status.UNREACHABLE).tolist() if v.kinds[r] == TokenKind.NORMAL]
     fast = isinstance(tokenizer, ByteLevelTokenizer)
     assert len(rows) > (2000 if fast else 80)
-    chosen = rnd.sample(rows, min(len(rows), 2000 if fast or LONG else 60))
+    chosen = rnd.sample(rows, min(len(rows), 2000 if fast or LONG else 40))
     for row in chosen:
         piece, token_id = v.bytes_at(row), int(v.ids[row])
         texts = neighbourhoods(piece, rnd, 1000 if LONG else 4)
+        if isinstance(tokenizer, ByteLevelTokenizer):  # each text in pre-tokens by itself, all of them merged at once
+            cuts = [tokenizer.pre_tokens(text) for text in texts]
+            bases = np.cumsum([0, *map(len, texts)])
+            starts = np.concatenate([s + base for (s, _), base in zip(cuts, bases, strict=False)])
+            ends = np.concatenate([e + base for (_, e), base in zip(cuts, bases, strict=False)])
+            made = tokenizer.encode_pieces(b"".join(texts), ends, starts)
+            assert token_id not in made.ids, (token_id, piece, found.proofs[row])
+            continue
         for text in texts:
-            if isinstance(tokenizer, ByteLevelTokenizer):
-                starts, ends = tokenizer.pre_tokens(text)
-                ids = tokenizer.encode_pieces(text, ends, starts).ids
-            else:
-                ids = tokenizer._encode(text, "text", False).ids
+            ids = tokenizer._encode(text, "text", False).ids
             assert token_id not in ids, (token_id, text, found.proofs[row])
 
 

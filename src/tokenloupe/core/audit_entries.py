@@ -6,7 +6,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 
 import numpy as np
@@ -34,7 +34,8 @@ SLICE = 256
 
 def entry_findings(index: VocabularyIndex) -> Iterator[Finding | None]:
     """The findings; None now and then, where a slice of work ends."""
-    for part in (_with_characters, _look_alikes, _long):
+    parts: tuple[Callable[[VocabularyIndex], Iterable[Finding | None]], ...] = (_with_characters, _look_alikes, _long)
+    for part in parts:
         yield None
         for number, finding in enumerate(part(index), 1):
             yield finding
@@ -63,12 +64,14 @@ def _with_characters(index: VocabularyIndex) -> Iterable[Finding]:
             yield Finding(kind, severity, (int(v.ids[row]),), f"{readable(v.bytes_at(row))} has {named}")
 
 
-def _look_alikes(index: VocabularyIndex) -> Iterable[Finding]:
+def _look_alikes(index: VocabularyIndex) -> Iterable[Finding | None]:
     v, points = index.vocabulary, index.points
     table = np.zeros(0x110000, np.bool_)
     table[[ord(c) for c in LOOK_ALIKES]] = True
     rows = np.unique(points.rows[points.valid & table[points.points]])
-    for row in rows[index.classes[rows] == Utf8Class.WHOLE].tolist():
+    for number, row in enumerate(rows[index.classes[rows] == Utf8Class.WHOLE].tolist()):
+        if number % (8 * SLICE) == 0:
+            yield None
         text = v.bytes_at(row).decode()
         letters = [c for c in text if c.isalpha()]
         if any("a" <= c.lower() <= "z" for c in letters):

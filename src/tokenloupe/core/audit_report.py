@@ -15,6 +15,8 @@ from .tables import code_span, readable
 #: Findings of a kind that a report lists, and characters of an entry that it shows.
 LISTED = 50
 SHOWN = 40
+#: Merges that are written out though their entries are made by others.
+FEW = 5
 
 
 def markdown(audit: Audit, listed: int = LISTED) -> str:
@@ -35,6 +37,9 @@ def markdown(audit: Audit, listed: int = LISTED) -> str:
             continue
         lines += [f"## {kind[:1].upper()}{kind[1:]}: {total}", "", f"{meaning[:1].upper()}{meaning[1:]}.", ""]
         some = audit.of_kind(kind)[:listed]
+        if kind == "merge never fires":  # other merges make the entries of most: a few will do
+            worse = [f for f in some if f.severity != Severity.NOTE]
+            some = some[: len(worse) + FEW]
         lines += _lines(some, audit)
         if total > len(some):
             lines.append(f"- and {total - len(some)} more")
@@ -60,7 +65,8 @@ def _lines(findings: list[Finding], audit: Audit) -> list[str]:
             said = code_span(said)
         if len(shown) > SHOWN:
             shown = f"{shown[:SHOWN]}…"
-        entry = f"{finding.ids[0]} {code_span(shown)}" if shown else "".join(map(str, finding.ids[:1]))
+        ids = " = ".join(map(str, finding.ids[: 4 if finding.kind == "duplicate" else 1]))
+        entry = f"{ids} {code_span(shown)}" if shown else ids
         if finding.witness is not None:
             entry += f" in {code_span(readable(finding.witness))}"
         word = "" if finding.severity == Severity.NOTE else finding.severity.word

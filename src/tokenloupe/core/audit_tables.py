@@ -93,6 +93,8 @@ def _duplicates(index: VocabularyIndex) -> Iterator[float | Finding]:
                 continue
         ordinary = sum(k in (TokenKind.NORMAL, TokenKind.ADDED) for k in kinds) > 1
         said = ", ".join(f"{int(v.ids[r])} ({k.word})" for r, k in zip(rows, kinds, strict=True))
+        if sorted(kinds) == [TokenKind.NORMAL, TokenKind.BYTE]:
+            said = "a byte piece and an ordinary entry"
         yield Finding("duplicate", Severity.WARNING if ordinary else Severity.NOTE,
                       tuple(int(v.ids[r]) for r in rows), f"{readable(piece)} is {said}")
 
@@ -152,10 +154,11 @@ def _added(index: VocabularyIndex, tokenizer: Tokenizer) -> Iterable[Finding]:
 
 
 def _prefixes(both: list[tuple[str, int, str]]) -> Iterable[Finding]:
-    """Of two added tokens one of which begins with the other, one hides the other or depends on the order."""
+    """Of two added tokens one of which begins with the other, one hides the other or depends on the order. Runs of one
+    character of every length are meant so."""
     ordered = sorted((t, i) for t, i, _ in both if t)
     for (a, first), (b, second) in pairwise(ordered):
-        if b.startswith(a) and first != second:
+        if b.startswith(a) and first != second and len(set(b)) > 1:
             yield Finding("added token collides", Severity.NOTE, (first, second),
                           f"the added token {b!r} begins with another, {a!r}")
 
