@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gguf_vocab_build import build
+from tokenloupe.core import gguf_reader
 from tokenloupe.core.errors import InputError
 from tokenloupe.core.gguf_reader import StringArray, ValueType, read_metadata
 
@@ -57,6 +58,18 @@ def test_strings_of_any_length(values: list[bytes], big_endian: bool) -> None:
     blob, offsets = found.joined()
     assert [blob[a:b] for a, b in pairwise(offsets)] == (values or [b"a"])
     assert [found[i] for i in range(len(found))] == (values or [b"a"])
+
+
+@pytest.mark.parametrize("region", [200, 1 << 20])
+def test_many_strings_with_odd_ones_among_them(region: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lengths are looked for by the zeros behind them: empty strings, zeros in strings, long ones break the chain."""
+    monkeypatch.setattr(gguf_reader, "_REGION", region)
+    monkeypatch.setattr(gguf_reader, "_FEW_STRINGS", 3)
+    odd = [b"", b"\0" * 9, b"\1" + b"\0" * 7, b"a" + b"\0" * 7 + b"b", b"x" * 255, b"x" * 256, b"y" * 300]
+    values = [odd[i % len(odd)] if i % 37 == 5 else b"token%d" % i for i in range(2000)]
+    for count in (2000, 1998, 70):
+        found = read_metadata(build([("s", [v.decode() for v in values[:count]]), ("n", 7)])).strings("s")
+        assert found is not None and found.to_list() == values[:count]
 
 
 def test_cut_at_every_byte_it_says_where() -> None:

@@ -278,6 +278,14 @@ class Cursor:
         low = 7 if big else 0
         done = 0
         while done < count:
+            if not big and count - done > _FEW_STRINGS:
+                found = self._chain(count - done)
+                if len(found) > _FEW_STRINGS:
+                    starts[done : done + len(found)] = found
+                    done += len(found)
+                    last = int(found[-1])
+                    self.pos = last + 8 + buffer[last]
+                    continue
             step = min(_STRIDE, count - done)
             # Nearly every string is shorter than 256 bytes, so the low byte of its length is the length: chase those
             # through the chunk, then look at all eight bytes of each at once.
@@ -299,6 +307,21 @@ class Cursor:
             done += step
         ends = np.append(starts[1:], self.pos) if count else starts
         return StringArray(buffer, starts + 8, ends - starts - 8)
+
+    def _chain(self, most: int) -> Int64s:
+        """File positions of the lengths of up to `most` strings from here on, as far as they are seen at once: a length
+        below 256 is a byte with seven zeros behind it, which text has nowhere; and each must lead to the next."""
+        data = np.frombuffer(bytes(self.buffer[self.pos : self.pos + _REGION]), np.uint8)
+        zeros = np.cumsum(data == 0, dtype=np.int32)
+        places = np.flatnonzero(zeros[7:] - zeros[:-7] == 7)[:most]
+        if not len(places) or int(places[0]):
+            return places[:0]
+        after = places + 8 + data.take(places)
+        wrong = np.flatnonzero(after[:-1] != places[1:])
+        count = int(wrong[0]) + 1 if len(wrong) else len(places)
+        if int(after[count - 1]) > len(data):
+            count -= 1
+        return places[:count] + self.pos
 
     def _short(self, edges: list[int], low: int) -> bool:
         """Whether the seven high bytes of every length are zero. edges: file positions of the lengths."""
@@ -354,6 +377,8 @@ class Cursor:
         return values.astype(code.newbyteorder("="), copy=False)
 
 
+#: Bytes in which lengths are looked for at once, and the strings from which on that pays.
+_REGION, _FEW_STRINGS = 1 << 20, 64
 #: Strings looked at together: large enough for numpy, small enough that one long string among them costs little.
 _STRIDE = 4096
 
