@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from .bytelevel import ByteLevelTokenizer
 from .census import completing_heads
 from .derive import last_parts
+from .greedy import GreedyTokenizer
 from .lineage import Lineage
 from .pipeline.aligned import Aligned
 from .pipeline.models.bpe import BPE
@@ -56,7 +57,7 @@ class Prover:
         self.tokenizer = tokenizer if engine is None else engine
         self._stages = StageProofs(index, tokenizer)
         # Pre-tokens are bytes of (normalized) text, whatever the text: what is part of no UTF-8 is in none of them.
-        self._bytes = isinstance(tokenizer, ByteLevelTokenizer) or (
+        self._bytes = isinstance(tokenizer, ByteLevelTokenizer | GreedyTokenizer) or (
             isinstance(tokenizer, PipelineTokenizer) and any(isinstance(p, ByteLevel)
                                                              for p in tokenizer.parts.pre_tokenizers))
 
