@@ -105,6 +105,18 @@ def test_pre_tokens_of_a_window(gpt2) -> None:
     assert source.changes(source.lane(0, 5)) is None and not source.stages.has_normalizer
 
 
+def test_a_token_beside_bytes_without_one_cuts_at_the_edge_of_any_window() -> None:
+    """`Strip` leaves spaces without a token: the cut between them and the word is in the windows of both."""
+    strip = normalizing({"type": "Strip", "strip_left": True, "strip_right": True})
+    source = LaneSource(Document(strip, b"  a  "))
+    for start, end, cuts in ((0, 5, [2, 3]), (3, 5, [3]), (3, 4, [3]), (0, 2, [2]), (1, 2, [2]), (4, 5, []),
+                             (2, 3, [2, 3])):
+        assert source.lane(start, end).cuts.tolist() == cuts
+    for start in range(6):
+        for end in range(start, 6):
+            check(source, Truth.of(source.document.encoding()), start, end)
+
+
 def test_steps_go_from_edge_to_edge(gpt2) -> None:
     data = "a👨‍👩 e\u0301漢".encode() + b"\xff" + b"z"
     source, truth = both(gpt2, data)

@@ -101,13 +101,15 @@ class LaneSource:
         code_points = view.byte_starts + start
         graphemes = self.graphemes(start, end)
         tokens = self.document.window(start, end)
-        cuts = self._cuts(tokens, start, end)
+        cuts = self._cuts(start, end)
         kinds = np.where(np.isin(cuts, graphemes), CutKind.BETWEEN,
                          np.where(np.isin(cuts, code_points), CutKind.GRAPHEME, CutKind.CODE_POINT))
         return Lane(start, end, data, graphemes, code_points, view.text, view.valid, roles, tokens, cuts,
                     kinds.astype(np.uint8))
 
-    def _cuts(self, tokens: TokenWindow, start: int, end: int) -> Int64s:
+    def _cuts(self, start: int, end: int) -> Int64s:
+        # A byte more on either side: a token that ends where the lane begins shares no byte with it, yet cuts there.
+        tokens = self.document.window(max(start - 1, 0), min(end + 1, len(self.document)))
         wide = tokens.ends > tokens.starts
         places = np.unique(np.concatenate((tokens.starts[wide], tokens.ends[wide])))
         inside = (places >= max(start, 1)) & (places <= min(end, len(self.document) - 1))
