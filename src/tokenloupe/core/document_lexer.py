@@ -298,7 +298,7 @@ class Lexer:
             if dead >= 0:
                 seen = place + (dead if edges is None else int(edges[dead]))
                 return ends[: len(ends) - back + 1], seen
-            back *= 2
+            back += max(back // 2, 1)
         return ends[:0], start
 
     def encode(self, store: TextStore, start: int, ends: Int64s, ids: Int64s) -> Run:
