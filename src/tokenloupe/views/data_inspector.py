@@ -5,6 +5,7 @@ Rows are core/byte_values.py's; a click on a row selects the bytes the value tak
 
 from __future__ import annotations
 
+from functools import partial
 from html import escape
 
 from PySide6.QtCore import QEvent, QTimer
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTree
 from ..core.byte_values import LOOKED, Value, values
 from ..models.hex_model import HexModel
 from . import palette
+from .hex_glyphs import Patience
 
 #: ms
 FOLLOW = 50
@@ -24,6 +26,7 @@ class DataInspector(QTreeWidget):
         super().__init__(parent)
         self._model = model
         self._shown: list[Value] = []
+        self._patience = Patience(self, model.session.jobs, partial(self.refresh, anew=True))
         self.setAccessibleName("Data inspector")
         self.setHeaderLabels(["Type", "Little endian", "Big endian"])
         self.setRootIsDecorated(False)
@@ -52,20 +55,23 @@ class DataInspector(QTreeWidget):
         if not self._soon.isActive():
             self._soon.start()
 
-    def refresh(self) -> None:
+    def refresh(self, anew: bool = False) -> None:
+        """anew: fonts have come that were not there."""
         if self.isHidden():
             return
         at = self._model.selection[0]
         found = values(self._model.source.bytes(at, at + LOOKED))
-        if found == self._shown:
+        if found == self._shown and not anew:
             return
         self._shown = found
+        self._patience.begin()
         for row, value in enumerate(found):
             item = self.topLevelItem(row)
-            for column, text in ((1, value.little), (2, value.big)):
+            for column, whole in ((1, value.little), (2, value.big)):
+                text = self._patience.text(whole, item.font(column))
                 if item.text(column) != text:
                     item.setText(column, text)
-                    item.setToolTip(column, escape(text))
+                    item.setToolTip(column, escape(whole))
 
     def copy(self) -> None:
         """The current row: type and values."""

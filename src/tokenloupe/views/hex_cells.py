@@ -20,6 +20,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF
 from PySide6.QtGui import QFont, QGlyphRun, QRawFont
 
 from .hex_geometry import MARGIN, Column, Geometry
+from .hex_glyphs import Layouts
 
 #: Runs of neighbouring bytes in one row: (row in the window, first place, place after the last).
 Run = tuple[int, int, int]
@@ -31,6 +32,8 @@ _CROSS = "×"
 _DIGITS = "0123456789abcdef"
 #: Random bytes have runs of every kind: no more rectangles, lines or characters of each kind are kept.
 MOST_KEPT = 2500
+#: Parts of tokens in a row: where they begin and end in it, for each row. Tokens are short, so most are met again.
+MOST_PARTS = 4500
 
 
 @dataclass(frozen=True)
@@ -69,10 +72,10 @@ def runs(start: int, end: int, size: int, row: int) -> list[Run]:
     return found
 
 
-def _bound(kept: dict[Any, Any]) -> None:
+def _bound(kept: dict[Any, Any], most: int = MOST_KEPT) -> None:
     """The older half goes when there are too many."""
-    if len(kept) >= MOST_KEPT:
-        for key in list(kept)[: MOST_KEPT // 2]:
+    if len(kept) >= most:
+        for key in list(kept)[: most // 2]:
             del kept[key]
 
 
@@ -83,10 +86,12 @@ class Cells:
         self.g, self.fonts, self.top = g, fonts, top
         self._edges = {"hex": [g.hex_x(k) for k in range(g.row + 1)], "text": [g.text_x(k) for k in range(g.row + 1)]}
         self._rects: dict[tuple[Column, Run, float], QRectF] = {}
+        self._fills: dict[Run, tuple[QRectF, QRectF]] = {}
         self._lines: dict[tuple[Run, float], tuple[QRectF, QRectF]] = {}
         self._characters: dict[tuple[int, int, int], Character] = {}
         self._bad: list[tuple[QRectF, QRectF, QRectF, QRectF]] = []
         self._rows = 0
+        self.layouts = Layouts(fonts.plain)
 
     def y(self, row: int) -> float:
         return self.top + row * self.g.line
@@ -96,21 +101,30 @@ class Cells:
         found = self._rects.get((column, run, inset))
         if found is None:
             _bound(self._rects)
-            x = self._edges[column]
-            row, first, last = run
-            left = x[first] + inset
-            found = self._rects[column, run, inset] = QRectF(left, self.y(row) + 1, x[last] - left - inset,
-                                                             self.g.line - 2)
+            found = self._rects[column, run, inset] = self._rect(column, run, inset)
+        return found
+
+    def _rect(self, column: Column, run: Run, inset: float) -> QRectF:
+        x, (row, first, last) = self._edges[column], run
+        left = x[first] + inset
+        return QRectF(left, self.y(row) + 1, x[last] - left - inset, self.g.line - 2)
+
+    def fill(self, run: Run) -> tuple[QRectF, QRectF]:
+        """The cells of a token's part, or of bytes of one kind, in both columns."""
+        found = self._fills.get(run)
+        if found is None:
+            _bound(self._fills, MOST_PARTS)
+            found = self._fills[run] = self._rect("hex", run, 0.5), self._rect("text", run, 0.5)
         return found
 
     def beneath(self, run: Run, width: float) -> tuple[QRectF, QRectF]:
         """The lines beneath a token's cells in both columns, `width` high."""
         found = self._lines.get((run, width))
         if found is None:
-            _bound(self._lines)
-            areas = (self.rect("hex", run, 1.5), self.rect("text", run, 1.5))
-            first, second = (QRectF(a.left(), a.bottom() - 1 - width / 2, a.width(), width) for a in areas)
-            found = self._lines[run, width] = first, second
+            _bound(self._lines, MOST_PARTS)
+            y, (_, first, last) = self.y(run[0]) + self.g.line - 2 - width / 2, run
+            left, right = ((x[first] + 1.5, x[last] - x[first] - 3) for x in self._edges.values())
+            found = self._lines[run, width] = (QRectF(left[0], y, left[1], width), QRectF(right[0], y, right[1], width))
         return found
 
     def bad(self, place: int) -> tuple[QRectF, QRectF, QRectF, QRectF]:

@@ -8,14 +8,13 @@ In the text column a character stands across all of its bytes, so that column an
 from __future__ import annotations
 
 import time
-import unicodedata
 from functools import lru_cache
 from itertools import pairwise
 from math import ceil
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QBrush, QFont, QImage, QPainter, QPen, QStaticText, QTransform
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QImage, QPainter, QPen, QTransform
 
 from ..core.hexsource import HexWindow
 from ..core.utf8 import ByteRole
@@ -23,35 +22,11 @@ from ..models.hex_model import HexModel
 from . import palette
 from .hex_cells import Cells, Run, runs
 from .hex_geometry import MARGIN, Column
+from .hex_glyphs import FIRST, by_chance, glyph
 
-
-@lru_cache(4096)
-def glyph(text: str) -> str:
-    """A character as it can stand alone: a mark on a dotted circle, nothing for what cannot be seen."""
-    if unicodedata.category(text).startswith("M"):
-        return "\u25cc" + text
-    return text if text.isprintable() and not text.isspace() else ""
-
-
-#: Characters laid out once (finding a font for one costs more than drawing a row), by text and size of the font.
-_LAID: dict[tuple[str, float], tuple[QStaticText, QSizeF]] = {}
-_MOST_LAID = 1500  # of 3 kB each; a page shows at most 170
-#: Seconds of a frame that may go into characters never seen before. Random bytes hold characters of a dozen scripts a
-#: page, and each new script is looked for in every font there is (up to 200 ms): so the first frame after a move has
-#: letters of Europe at once and dots for other new ones, which follow in frames of their own.
-LAYING = 0.012
-_AT_ONCE = "\u0530"
-
-
-def _lay(text: str, font: QFont, points: float) -> tuple[QStaticText, QSizeF]:
-    if len(_LAID) >= _MOST_LAID:
-        for key in list(_LAID)[: _MOST_LAID // 2]:
-            del _LAID[key]
-    drawing = QStaticText(text)
-    drawing.setTextFormat(Qt.TextFormat.PlainText)
-    drawing.prepare(font=font)
-    _LAID[text, points] = drawing, drawing.size()
-    return _LAID[text, points]
+#: Seconds of a patient frame that may go into characters never drawn before, and how many of them the first frame after
+#: a move has, of scripts whose fonts are at hand: dots stand for the others, which follow in frames of their own.
+LAYING, AT_ONCE = 0.012, 6
 
 
 @lru_cache
@@ -120,12 +95,12 @@ class HexPainter:
     # Layers
 
     def _fills(self, owned: list[tuple[Run, int, int]]) -> None:
-        rect = self.cells.rect
+        cells = self.cells.fill
         groups: dict[object, list[QRectF]] = {}
         brushes: dict[object, object] = {}
         for run, _, colour in owned:
             brushes[colour] = self.colours.fill_of(colour)
-            groups.setdefault(colour, []).extend((rect("hex", run, 0.5), rect("text", run, 0.5)))
+            groups.setdefault(colour, []).extend(cells(run))
         if not owned and not self.model.is_text:
             roles = self.window.roles
             cuts = np.unique(np.concatenate([np.flatnonzero(np.diff(roles)) + 1, np.arange(0, len(roles), self.g.row),
@@ -136,7 +111,7 @@ class HexPainter:
                     brushes[role] = self.colours.byte_style(role).fill
                     row = a // self.g.row
                     run = (row, a % self.g.row, a % self.g.row + b - a)
-                    groups.setdefault(role, []).extend((rect("hex", run, 0.5), rect("text", run, 0.5)))
+                    groups.setdefault(role, []).extend(cells(run))
         self.p.setPen(Qt.PenStyle.NoPen)
         for key, rects in groups.items():
             self.p.setBrush(brushes[key])  # type: ignore[arg-type]
@@ -204,13 +179,15 @@ class HexPainter:
         glyphs: list[tuple[QRectF, str]] = []
         dots: list[QRectF] = []
         base, size, cells = window.start, len(window.data), self.cells
+        chance = None if self.model.is_text else by_chance(window.roles)
         for start, end, text in window.characters:
             if end - start == 1:
                 continue
             at = cells.character(start - base, end - base, size)
             brackets += at.brackets
             frames += at.frames
-            shown = glyph(text)
+            noise = chance is not None and ord(text) >= FIRST and chance[max(start - base, 0)]
+            shown = "" if noise else glyph(text)
             if shown:
                 glyphs.append((at.place, shown))
             else:
@@ -232,14 +209,15 @@ class HexPainter:
         p.drawLines(cuts)
         centre = int(Qt.AlignmentFlag.AlignCenter)
         p.setPen(ink)
-        points, until = self.fonts.plain.pointSizeF(), time.perf_counter() + (LAYING if self.patient else -1)
+        layouts, until, left = cells.layouts, time.perf_counter() + LAYING, AT_ONCE
         for area, shown in glyphs:
-            if (laid := _LAID.get((shown, points))) is None:
-                if shown >= _AT_ONCE and time.perf_counter() > until:
+            if (laid := layouts.get(shown)) is None:
+                left -= 1
+                if time.perf_counter() > until if self.patient else left < 0 or not layouts.hand.has(shown):
                     self.unfinished = True
                     p.drawText(area, centre, "·")
                     continue
-                laid = _lay(shown, self.fonts.plain, points)
+                laid = layouts.lay(shown)
             drawing, extent = laid
             middle = area.center()
             p.drawStaticText(QPointF(middle.x() - extent.width() / 2, middle.y() - extent.height() / 2), drawing)

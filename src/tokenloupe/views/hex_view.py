@@ -36,6 +36,7 @@ from .data_inspector import FOLLOW, DataInspector
 from .editor_clipboard import bytes_of, files_of, from_hex, has_text, mime_of
 from .hex_bar import HexBar
 from .hex_geometry import ROWS, Geometry
+from .hex_glyphs import Patience
 from .hex_sheet import HexSheet
 from .status import label
 
@@ -73,7 +74,8 @@ class HexView(QWidget):
         self.sheet.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.sheet.customContextMenuRequested.connect(
             lambda at: self.menu().popup(self.sheet.viewport().mapToGlobal(at)))
-        # A character of a script not seen yet costs up to 200 ms in the line beneath: a jump does not wait for it.
+        # A jump waits neither for the line beneath nor for the font of a character that stands in it.
+        self._patience = Patience(self.place, session.jobs, self._tell)
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(FOLLOW)
@@ -268,7 +270,8 @@ class HexView(QWidget):
 
     def _tell(self) -> None:
         where = "" if self.model.is_text else f"{self.model.source.name}, {len(self.model):,} bytes   "
-        self.place.setText(where + self.sheet.describe())
+        self._patience.begin()
+        self.place.setText(self._patience.text(where + self.sheet.describe(), self.place.font()))
         self.mode.setText("Insert" if self.model.insert else "Overwrite")
         self.mode.setEnabled(self.model.is_text)
         self.side.setText("Hex" if self.sheet.column == "hex" else "Text")
