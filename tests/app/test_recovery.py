@@ -205,3 +205,59 @@ def test_a_folder_that_cannot_be_made_is_told(session: Session, tmp_path: Path) 
     journal.write()
     assert len(said) == 1 and "crash" in said[0]
     journal.close(keep=False)
+
+
+def test_a_full_disk_is_told_once_and_tried_again(session: Session, tmp_path: Path,
+                                                  monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    session.failed.connect(said.append)
+    journal = recovery.Journal(session, tmp_path)
+    journal._writer.synchronous = True
+    write = recovery.save
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(recovery, "save", full)
+    session.edit(0, 0, b"x", "typing")
+    journal.write()
+    journal.write()
+    assert len(said) == 1 and "No space left on device" in said[0]
+    assert journal._timer.isActive() and not journal.keep()
+    monkeypatch.setattr(recovery, "save", write)
+    journal.write()  # as the timer does
+    assert journal.keep()
+    assert journal.file.read_bytes().endswith(b"\nx")
+    journal.close(keep=False)
+
+
+def test_half_a_journal_does_not_stay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(self: Path, target: Path) -> Path:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", refuse)
+    with pytest.raises(OSError, match="No space"):
+        recovery.save(tmp_path / "a.journal", b"text", name="", path="", caret=0)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_window_whose_text_cannot_be_kept_closes_at_the_second_time(
+        program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    window = program.open_window([])
+    window.session.edit(0, 0, b"x", "typing")
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(recovery, "save", full)
+    assert not window.close() and window.isVisible() and "in no file" in window.notice.text
+    assert window.close()
+
+
+@pytest.mark.parametrize("field", ['"caret": 1e999', '"saved": 1e999, "caret": 1e400', '"name": 5, "caret": []'])
+def test_a_journal_whose_head_is_nonsense_is_set_aside(tmp_path: Path, field: str) -> None:
+    recovery.save(tmp_path / "a.journal", b"text", name="", path="", caret=0)
+    head, _, data = (tmp_path / "a.journal").read_bytes().partition(b"\n")
+    (tmp_path / "a.journal").write_bytes(head[:-1] + b", " + field.encode() + b"}\n" + data)
+    assert list(recovery.left_behind(tmp_path)) == []
+    assert (tmp_path / "a.damaged").exists()

@@ -64,3 +64,10 @@ def test_a_file_name_that_is_no_unicode_is_no_error(tmp_path: Path) -> None:
 
 def test_folders_are_the_users_own() -> None:
     assert config_folder().name == "tokenloupe" and state_folder().name == "tokenloupe"
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-1e999", "1" + "0" * 400])
+def test_a_number_that_is_none_is_the_default(tmp_path: Path, number: str) -> None:
+    file = tmp_path / "settings.json"
+    file.write_text('{"zoom": ' + number + "}")
+    assert Settings(file).get("zoom", 1.0) == 1.0

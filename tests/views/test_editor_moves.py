@@ -81,6 +81,23 @@ def test_words(make) -> None:
     assert stops(view, K.MoveToPreviousWord, 17) == [17, 12, 11, 10, 8, 5, 0]
 
 
+@pytest.mark.parametrize("text", ["\u0600!", "a\u06dd'b", "\U000110bdx", "क्षत्रिय", f"a{FAMILY}b", "\u200b\u0301'",
+                                  "\u1100\u1161", "a\xad\u0600\u0600\n!"])
+def test_words_end_at_clusters_and_every_key_moves(make, text: str) -> None:
+    view = make(text)
+    size = len(text.encode())
+    stops = {0}
+    while max(stops) < size:
+        stops.add(view.moves.next(max(stops)))
+    for stop in stops:
+        right, left = view.moves.word_right(stop), view.moves.word_left(stop)
+        assert right in stops and left in stops
+        assert (right > stop or stop == size) and (left < stop or stop == 0)
+        if stop < view.moves.block_end(stop):
+            low, high = view.moves.word_at(stop)
+            assert low <= stop < high and {low, high} <= stops
+
+
 def test_a_word_over_the_cut_of_a_long_line(make) -> None:
     view = make(b"x" * 5000 + b" tail")
     row_end = view.sheet.rows.span(0)[1]

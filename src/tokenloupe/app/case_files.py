@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QFileDialog
 from ..core.errors import InputError
 from ..core.wording import count_of
 from ..models.jobs import Latest, in_thread
+from .text_file import full_path
 
 if TYPE_CHECKING:
     from ..cases import OpenedCase
@@ -91,7 +92,7 @@ class CaseFiles(QObject):
             problems.append("its ids have what the tokenizer adds around a text; the window shows the text alone")
         window.files.show_text(case.data, path.name)
         window.cases._path, window.cases._case = path, case
-        window.settings.remember("recent_texts", str(path.resolve()))
+        window.settings.remember("recent_texts", full_path(path))
         if problems:
             window.notice.tell(f"{path.name}: {'; '.join(problems)}.", "warning")
         elif case.note:
@@ -124,7 +125,7 @@ class CaseFiles(QObject):
         if window.files.path is None:
             self._path, self._case = path, case
             session.mark_saved(path.name)
-        window.settings.remember("recent_texts", str(path.resolve()))
+        window.settings.remember("recent_texts", full_path(path))
         session.message.emit(f"Saved {path.name}, {count_of(len(case.data), 'byte')} and "
                              f"{count_of(len(case.ids), 'id')}")
         return True

@@ -20,13 +20,12 @@ from ..core.errors import InputError, StageError
 from ..models.jobs import Latest
 from .case_files import SUFFIX
 from .opening import opening
+from .text_file import Stamp, from_utf16, full_path, read_text, refuse_special, shown_name, stamp_of, unreadable
 
 if TYPE_CHECKING:
     from ..core.tokenizer import Tokenizer
     from .main_window import MainWindow
 
-#: A larger file is not opened as a text: it would not fit into memory several times.
-LARGEST_TEXT = 512 << 20
 #: Names that are a tokenizer whatever is in them: a damaged one is told to be damaged, not shown as a text.
 ALWAYS_TOKENIZER = ("tokenizer.json", "tekken.json", "vocab.json", "encoder.json", "merges.txt", "vocab.bpe")
 ALWAYS_SUFFIX = (".tiktoken", ".model", ".gguf", ".gob")
@@ -46,12 +45,14 @@ class Files(QObject):
         self._wanted = ""  # the tokenizer that is being opened
         #: The file that Save writes to, None for none.
         self.path: Path | None = None
+        self._stamp: Stamp | None = None  # of that file when it was last read or written here
 
     # Any file
 
     def open(self, path: Path) -> None:
         """A file or folder of whatever kind, as it is dropped or named on the command line."""
         try:
+            refuse_special(path)
             if path.suffix.lower() == SUFFIX:
                 self._window.cases.open(path)
             elif path.name.lower().endswith(TENSOR_SUFFIX):
@@ -62,6 +63,8 @@ class Files(QObject):
                 self.open_text(path)
         except InputError as error:
             self._window.fail(str(error))
+        except (OSError, ValueError) as error:  # there is nothing at the path, or it is no path
+            self._window.fail(str(unreadable(path, error)))
 
     def open_tensors(self, path: Path) -> None:
         """A file of tensors into the tensor panels."""
@@ -82,31 +85,50 @@ class Files(QObject):
     def open_text(self, path: Path) -> None:
         """A text file's bytes; in another window when this one's text is in no file."""
         try:
-            data = read_text(path)
+            data, stamp = read_text(path)
         except InputError as error:
             self._window.fail(str(error))
             return
-        self.show_text(data, path.name, path)
-        self._window.settings.remember("recent_texts", str(path.resolve()))
+        window = self.show_text(data, path.name, path)
+        window.files._stamp = stamp
+        window.settings.remember("recent_texts", full_path(path))
+        if (converted := from_utf16(data)) is not None:
+            window.notice.tell(f"{path.name} is UTF-16, and what you see are its bytes.", "info", "Convert to UTF-8",
+                               lambda: window.files._convert(data, converted))
+
+    def _convert(self, data: bytes, converted: bytes) -> None:
+        """As an edit, which Undo takes back; not when the text has become another one."""
+        session = self._window.session
+        if session.data == data:
+            session.edit(0, len(data), converted, "convert", caret=0)
 
     def open_example(self, name: str, _checked: bool = False) -> None:
         from ..resources import path
 
         self.show_text(path("demos", name).read_bytes(), "")
 
-    def show_text(self, data: bytes, name: str, path: Path | None = None) -> None:
+    def show_text(self, data: bytes, name: str, path: Path | None = None) -> MainWindow:
+        """In this window, or in another one when this one's text is in no file; which it is."""
         window = self._window
         if window.session.modified and len(window.session):
             window = window.new_window()
         window.session.set_data(data, name)
-        window.files.path = path
+        window.files.path, window.files._stamp = path, None
         window.journal.path = str(path) if path else ""
+        return window
 
     def save(self) -> bool:
         case = self._window.cases.path
         if case is not None:
             return self._window.cases.save(case)
-        return self.save_as() if self.path is None else self._write(self.path)
+        if self.path is None:
+            return self.save_as()
+        path, now = self.path, stamp_of(self.path)
+        if self._stamp is not None and now is not None and now != self._stamp:
+            self._window.notice.tell(f"{path.name} was changed by another program, and was not saved.", "warning",
+                                     "Save Anyway", lambda: self._write(path))
+            return False
+        return self._write(path)
 
     def save_as(self) -> bool:
         start = str(self.path) if self.path else str(Path(self._folder()) / "text.txt")
@@ -114,16 +136,15 @@ class Files(QObject):
         return bool(name) and self._write(Path(name))
 
     def _write(self, path: Path) -> bool:
-        file = QSaveFile(str(path))
-        file.setDirectWriteFallback(True)  # a folder where no file may be made
         data = self._window.session.data
-        if not (file.open(QIODevice.OpenModeFlag.WriteOnly) and file.write(data) == len(data) and file.commit()):
-            self._window.fail(f"{path.name} was not saved: {file.errorString()}; the text is still here")
+        problem = write_text(path, data)
+        if problem:
+            self._window.fail(f"{shown_name(path)} was not saved: {problem}; the text is still here")
             return False
-        self.path = path
+        self.path, self._stamp = path, stamp_of(path)
         self._window.journal.path = str(path)
         self._window.session.mark_saved(path.name)
-        self._window.settings.remember("recent_texts", str(path.resolve()))
+        self._window.settings.remember("recent_texts", full_path(path))
         self._window.session.message.emit(f"Saved {path.name}, {len(data):,} bytes")
         return True
 
@@ -186,9 +207,9 @@ class Files(QObject):
             if vocabulary_only:  # the next start begins with one that gives tokens
                 return
             bundled = name in dict.fromkeys(value for value, _, _ in bundled_offers())
-            window.settings.set("tokenizer", name if bundled else str(Path(name).resolve()))
+            window.settings.set("tokenizer", name if bundled else full_path(name))
             if not bundled:
-                window.settings.remember("recent_tokenizers", str(Path(name).resolve()))
+                window.settings.remember("recent_tokenizers", full_path(name))
 
         def failed(sentence: str) -> None:
             window.picker.refresh()
@@ -198,7 +219,7 @@ class Files(QObject):
                                    lambda: self.open_tokenizer(name, vocabulary_only=True))
             else:
                 window.fail(sentence)
-            window.settings.forget("recent_tokenizers", str(Path(name).resolve()))
+            window.settings.forget("recent_tokenizers", full_path(name))
             self._default((*instead_of, name))
 
         def faulted() -> None:  # which the window tells
@@ -230,25 +251,24 @@ def is_tokenizer(path: Path) -> bool:
     source = Source(path, path.name)
     try:
         return max((f.sniff(source) for f in formats()), default=0) >= SURE
-    except OSError as error:
+    except (OSError, ValueError) as error:
         raise unreadable(path, error) from error
 
 
-def read_text(path: Path) -> bytes:
-    """A file's bytes, as they are. InputError when they cannot be read or are too many."""
+def write_text(path: Path, data: bytes) -> str:
+    """Write a file whole or not at all; "" when that is done, else why not."""
     try:
-        size = path.stat().st_size
-        if size > LARGEST_TEXT:
-            raise InputError(f"{size:,} bytes are too many for a text", where=path.name,
-                             todo=f"files up to {LARGEST_TEXT >> 20} MiB are shown")
-        return path.read_bytes()
-    except OSError as error:
-        raise unreadable(path, error) from error
-
-
-def unreadable(path: Path, error: OSError) -> InputError:
-    return InputError(f"{path.name} cannot be read ({error.strerror or error})",
-                      todo="check the path and its permissions")
+        refuse_special(path)
+    except FileNotFoundError:
+        pass
+    except InputError:
+        return "this is no file"
+    except (OSError, ValueError) as error:
+        return str(getattr(error, "strerror", None) or error)
+    file = QSaveFile(str(path))
+    file.setDirectWriteFallback(True)  # a folder where no file may be made
+    good = file.open(QIODevice.OpenModeFlag.WriteOnly) and file.write(data) == len(data) and file.commit()
+    return "" if good else file.errorString()
 
 
 def bundled_offers() -> list[tuple[str, str, str]]:

@@ -45,6 +45,7 @@ class MainWindow(QMainWindow):
         self.session = Session(parent=self)
         self.editor: Any = None
         self._begun = False  # has there been a tokenizer?
+        self._warned = False  # that closing would lose the text
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAcceptDrops(True)
         self.setWindowIcon(program_icon())
@@ -215,12 +216,20 @@ class MainWindow(QMainWindow):
         event.acceptProposedAction()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Nothing is asked: a text that is in no file is here again at the next start."""
+        """Nothing is asked: a text that is in no file is here again at the next start. Where it cannot be kept for that
+        the window stays open, once."""
+        keep = self.session.modified and len(self.session) > 0
+        if keep and not self.journal.keep() and not self._warned:
+            self._warned = True
+            self.fail("The text is in no file and could not be kept for the next start: save it, or close the window "
+                      "again to lose it.")
+            event.ignore()
+            return
         self.settings.set("geometry", bytes(self.saveGeometry().toBase64().data()).decode("ascii"))
         self.settings.set("layout", self.docks.save())
         self.files.stop()
         self.session.jobs.cancel_all()
-        self.journal.close(keep=self.session.modified and len(self.session) > 0)
+        self.journal.close(keep=keep)
         self.program.closed(self)
         event.accept()
 

@@ -33,6 +33,8 @@ from .settings import state_folder
 DELAY = 1000
 #: When the write before has not ended.
 RETRY = 100
+#: When the disk did not take it, in ms.
+AGAIN = 5000
 VERSION = 1
 #: Texts of dead windows offered at start; older ones stay on disk until these are dealt with.
 OFFERED = 20
@@ -68,6 +70,10 @@ class Journal(QObject):
         self._adopted: list[Lost] = []
         self._locks: list[QLockFile] = []
         self._writer = Writer(self)
+        self._writer.finished.connect(self._finished)
+        self._told = False  # that the disk does not take it
+        self._safe = False  # what was last to be written is on the disk
+        self._writing: tuple[Lost, ...] = ()  # the adopted texts that are in it
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self.write)
@@ -92,20 +98,30 @@ class Journal(QObject):
             return
         if self._lock is None and not self._open():
             return
-        revision, data = session.revision, session.data
+        if self._writer.busy:
+            self._timer.start(RETRY)
+            return
+        data = session.data
         head = {"name": session.name, "path": self.path, "caret": session.caret}
-        adopted = tuple(self._adopted)
+        adopted = self._writing = tuple(self._adopted)
 
         def run() -> None:
+            self._safe = False
             save(self.file, data, **head)
             for old in adopted:
                 remove(old.journal)
+            self._safe = True
 
-        if self._writer.start(run):
-            self._written = revision
-            self._adopted.clear()
-        else:
-            self._timer.start(RETRY)
+        self._written = session.revision
+        self._writer.start(run)
+
+    def keep(self) -> bool:
+        """Write the text now and wait for it; False when it could not be written."""
+        self._writer.wait()
+        self._written = -1
+        self.write()
+        self._writer.wait()
+        return self._safe
 
     def close(self, keep: bool) -> None:
         """The window closes. keep: leave the text for the next start."""
@@ -114,6 +130,7 @@ class Journal(QObject):
         if keep:
             self.write()
             self._writer.wait()
+            self._timer.stop()
         else:
             for old in self._adopted:
                 remove(old.journal)
@@ -127,6 +144,21 @@ class Journal(QObject):
         self._lock = None
 
     # Inside
+
+    def _finished(self, problem: OSError | None) -> None:
+        """A full disk: told once, and tried again until it works."""
+        if problem is None:
+            self._told = False
+            self._adopted = [lost for lost in self._adopted if lost not in self._writing]
+            return
+        if self._lock is None:
+            return  # closed
+        self._written = -1
+        self._timer.start(AGAIN)
+        if not self._told:
+            self._told = True
+            self._session.failed.emit(f"The text cannot be kept safe from a crash ({problem.strerror or problem}): "
+                                      "save it to a file on another disk")
 
     def _changed(self) -> None:
         if self._session.revision != self._written and not self._timer.isActive():
@@ -165,10 +197,15 @@ def save(file: Path, data: bytes, *, name: str, path: str, caret: int) -> None:
     head = {"version": VERSION, "name": name, "path": path, "size": len(data), "crc32": zlib.crc32(data),
             "caret": caret, "saved": time.time()}
     new = file.with_suffix(".tmp")
-    with new.open("wb") as out:
-        out.write(json.dumps(head).encode() + b"\n")
-        out.write(data)
-    new.replace(file)
+    try:
+        with new.open("wb") as out:
+            out.write(json.dumps(head).encode() + b"\n")
+            out.write(data)
+        new.replace(file)
+    except OSError:
+        with contextlib.suppress(OSError):
+            new.unlink(missing_ok=True)  # half of it takes room where there is none
+        raise
 
 
 def load(file: Path, lock: QLockFile) -> Lost | None:
@@ -181,7 +218,7 @@ def load(file: Path, lock: QLockFile) -> Lost | None:
         if good:
             return Lost(file, lock, data, str(head["name"]), str(head["path"]), int(head["caret"]),
                         float(head["saved"]))
-    except (ValueError, KeyError, TypeError, RecursionError):
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         pass
     return None
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 from pathlib import Path
 from typing import Any, TypeVar
@@ -44,8 +45,11 @@ class Settings:
     def get(self, key: str, default: Value) -> Value:
         """The value, or the default when there is none or it is of another type (a hand-edited file)."""
         value = self._values.get(key, default)
-        if isinstance(default, float) and isinstance(value, int) and not isinstance(value, bool):
-            value = float(value)
+        if isinstance(default, float):
+            if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 1 << 53:
+                value = float(value)
+            if isinstance(value, float) and not math.isfinite(value):
+                return default
         return value if isinstance(value, type(default)) else default
 
     def set(self, key: str, value: Any) -> None:

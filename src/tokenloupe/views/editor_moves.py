@@ -93,7 +93,7 @@ class Moves:
         finder.setPosition(text.utf16_of(local))
         end = text.utf16_of(text.body)
         unit = finder.toNextBoundary()
-        while 0 <= unit < end and _is_space(text, unit):
+        while 0 <= unit < end and (_is_space(text, unit) or _in_cluster(text, unit)):
             unit = finder.toNextBoundary()
         return start + self._byte(text, end if unit < 0 or unit > end else unit)
 
@@ -106,7 +106,7 @@ class Moves:
         finder = _finder(text)
         finder.setPosition(text.utf16_of(byte_pos - start))
         unit = finder.toPreviousBoundary()
-        while unit > 0 and _is_space(text, unit):
+        while unit > 0 and (_is_space(text, unit) or _in_cluster(text, unit)):
             unit = finder.toPreviousBoundary()
         return start + self._byte(text, max(unit, 0))
 
@@ -119,9 +119,15 @@ class Moves:
         finder = _finder(text)
         unit = text.utf16_of(local)
         finder.setPosition(unit)
-        low = unit if finder.isAtBoundary() else max(finder.toPreviousBoundary(), 0)
+        low = unit if finder.isAtBoundary() else finder.toPreviousBoundary()
+        while low > 0 and _in_cluster(text, low):
+            low = finder.toPreviousBoundary()
+        finder.setPosition(unit)
         high = finder.toNextBoundary()
-        if low == unit and high < 0:
+        while high > 0 and _in_cluster(text, high):
+            high = finder.toNextBoundary()
+        low = max(low, 0)
+        if high < 0:
             high = text.utf16_of(text.body)
         return start + self._byte(text, low), min(start + self._byte(text, high), start + text.body) \
             if local < text.body else start + len(text.data)
@@ -178,6 +184,11 @@ class Moves:
 
 def _finder(text: RowText) -> QTextBoundaryFinder:
     return QTextBoundaryFinder(QTextBoundaryFinder.BoundaryType.Word, text.text)
+
+
+def _in_cluster(text: RowText, unit: int) -> bool:
+    """A word may end inside a cluster (behind a sign that is written before a number, U+0600): no caret stands there."""
+    return int(text.cluster_utf16[max(text.cluster_of_utf16(unit), 0)]) != unit
 
 
 def _is_space(text: RowText, unit: int) -> bool:
