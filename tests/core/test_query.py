@@ -229,3 +229,10 @@ def test_an_empty_vocabulary() -> None:
     assert index.search(Filter("a")).tolist() == []
     for column in COLUMNS:
         assert index.sort(np.zeros(0, np.int64), column).tolist() == []
+
+
+def test_very_long_entries_are_sorted_by_their_length_too() -> None:
+    sizes = [70_000, 3, 65_536, 100_000, 65_535, 65_534, 70_000, 0]
+    index = index_of([b"x" * n for n in sizes])
+    assert index.order("length").tolist() == sorted(range(len(sizes)), key=sizes.__getitem__)
+    assert index.sort(np.arange(len(sizes)), "length", descending=True)[0] == 3

@@ -57,7 +57,8 @@ class ClipTokenizer(Tokenizer):
         self._letter_of = {b: letter for letter, b in zip(letters, order, strict=True)}
         byte_of = {letter: b for b, letter in self._letter_of.items()}
         symbols = [*letters, *(c + END for c in letters), *(a + b for a, b in merges)]
-        self._rank = {pair: rank for rank, pair in enumerate(merges)}
+        #: Of a pair that is listed twice the later rank.
+        self.rank_of = {pair: rank for rank, pair in enumerate(merges)}
         self._ids = {s: i for i, s in enumerate(symbols)}
         base = len(symbols)
         entries = [(i, bytes(byte_of[c] for c in s.removesuffix(END)) + (b" " if s.endswith(END) else b""))
@@ -113,8 +114,8 @@ class ClipTokenizer(Tokenizer):
             symbols = [self._letter_of[b] for b in word.encode("utf-8", "surrogatepass")]
             symbols[-1] += END
             while len(symbols) > 1:
-                best = min(pairwise(symbols), key=lambda pair: self._rank.get(pair, MERGES + 1))
-                if best not in self._rank:
+                best = min(pairwise(symbols), key=lambda pair: self.rank_of.get(pair, MERGES + 1))
+                if best not in self.rank_of:
                     break
                 symbols = _joined(symbols, best)
             found = (tuple(self._ids[s] for s in symbols), tuple(len(s.removesuffix(END)) for s in symbols))

@@ -9,7 +9,8 @@
 The merge table says all of it, turned around once into arrays sorted by part. In a rank file the parts are derived
 (`derived`), and every other way to cut a token in two entries is an alternative derivation that its ranks rule out.
 
-A merge can never fire when others take its symbols first, whatever the text: lineage_firing.py finds these.
+A merge can never fire when others take its symbols first, whatever the text: lineage_firing.py and, for models of words
+that join all places of a pair at once, lineage_words.py find these.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +27,9 @@ from .bytelevel import ByteLevelTokenizer
 from .lineage_firing import Firing
 from .query import VocabularyIndex
 from .vocabulary import Int64s, MergeTable, TokenKind
+
+if TYPE_CHECKING:
+    from .lineage_words import WordFiring
 
 #: A tree is cut off at this depth: a damaged table may make a token of itself.
 DEEPEST = 200
@@ -70,6 +75,7 @@ class Lineage:
 
     def __init__(self, index: VocabularyIndex) -> None:
         self.index, self.vocabulary = index, index.vocabulary
+        self._firing: Firing | WordFiring | None = None
 
     @cached_property
     def merges(self) -> MergeTable:
@@ -147,24 +153,34 @@ class Lineage:
             return int((alive or making)[0])
         return int(making[0]) if making else None
 
-    @cached_property
-    def firing(self) -> Firing | None:
-        """What lineage_firing.py finds; None for derived merges (which fire by the way they are found) and for none."""
-        if self.merges.derived or not len(self.merges):
-            return None
-        return Firing(self.merges, self.vocabulary.ids, self.index.lengths, symbols_of(self.index))
+    @property
+    def firing(self) -> Firing | WordFiring | None:
+        """What lineage_firing.py (lineage_words.py for models of words) finds; None for derived merges, which fire by
+        the way they are found, and for none."""
+        for _ in self.firing_steps():
+            pass
+        return self._firing
 
     def firing_steps(self) -> Iterator[float]:
         """Work out `firing` in slices: progress 0..1; nothing when it is there."""
-        if "firing" in self.__dict__ or self.merges.derived or not len(self.merges):
+        if self._firing is not None or self.merges.derived or not len(self.merges):
             return
-        symbols = symbols_of(self.index)
-        yield 0.1
-        for step in Firing.steps(self.merges, self.vocabulary.ids, self.index.lengths, symbols):
+        for step in self._firing_made():
             if isinstance(step, float):
                 yield step
             else:
-                self.__dict__.setdefault("firing", step)
+                self._firing = self._firing or step
+
+    def _firing_made(self) -> Iterator[float | Firing | WordFiring]:
+        from .lineage_words import joins_all_at_once, word_steps  # late: so are the models of words
+
+        tokenizer = self.index.tokenizer
+        if tokenizer is not None and joins_all_at_once(tokenizer):
+            yield from word_steps(tokenizer)
+        else:
+            symbols = symbols_of(self.index)
+            yield 0.1
+            yield from Firing.steps(self.merges, self.vocabulary.ids, self.index.lengths, symbols)
 
     def prepare(self) -> Iterator[float]:
         """Make all that the questions here need, in slices (progress 0..1)."""
@@ -178,7 +194,8 @@ class Lineage:
     @property
     def dead(self) -> NDArray[np.bool_]:
         """bool (merges,): those that can never fire, whatever the text. 1 s the first time for 515,000 merges."""
-        return np.zeros(len(self.merges), np.bool_) if self.firing is None else self.firing.dead
+        firing = self.firing
+        return np.zeros(len(self.merges), np.bool_) if firing is None else firing.dead
 
     def alternatives(self, token_id: int) -> list[Derivation]:
         """Every way to put the token together of two entries: the one that is used first, then by rank, then the pairs
@@ -209,18 +226,12 @@ def symbols_of(index: VocabularyIndex) -> NDArray[np.bool_]:
     vocabulary, tokenizer = index.vocabulary, index.tokenizer
     if tokenizer is None or isinstance(tokenizer, ByteLevelTokenizer):
         return np.asarray(index.lengths == 1)
-    from .clip import ClipTokenizer  # late: a vocabulary of another kind needs none of these
-    from .pipeline.models.bpe import BPE
+    from .pipeline.models.bpe import BPE  # late: a vocabulary of another kind needs none of these
     from .pipeline_tokenizer import PipelineTokenizer
-    from .sennrich import MARK, SubwordNmtTokenizer
 
     prefix = suffix = ""
     if isinstance(tokenizer, PipelineTokenizer) and isinstance(tokenizer.parts.model, BPE):
         prefix, suffix = tokenizer.parts.model.prefix, tokenizer.parts.model.suffix
-    elif isinstance(tokenizer, ClipTokenizer):
-        suffix = "</w>"
-    elif isinstance(tokenizer, SubwordNmtTokenizer):
-        suffix = MARK
     blob, offsets = vocabulary.raw_blob, vocabulary.raw_offsets
     if blob is None or offsets is None:
         blob, offsets = vocabulary.blob, vocabulary.offsets

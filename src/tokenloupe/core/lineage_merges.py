@@ -21,6 +21,7 @@ from .errors import InputError
 from .lineage import Lineage
 from .query import Filter
 from .query_forms import id_ranges
+from .query_text import sort_lengths
 from .vocabulary import Int64s
 
 Part = Literal["any", "result", "left", "right"]
@@ -116,7 +117,7 @@ class MergeIndex:
         if column == "fires":
             return np.argsort(np.logical_not(self.lineage.dead), kind="stable")
         if column == "length":
-            return np.argsort(np.minimum(self.index.lengths[self.result], 65535).astype(np.uint16), kind="stable")
+            return sort_lengths(self.index.lengths[self.result])
         places = np.empty(len(self.index), np.int32)
         places[self.index.order("text")] = np.arange(len(self.index), dtype=np.int32)
         return np.argsort(places[self._side(column)], kind="stable")

@@ -30,7 +30,7 @@ from .derive import merges_of
 from .errors import InputError
 from .query_forms import id_ranges, parse_hex, ranges
 from .query_prepare import folded_steps, points_steps
-from .query_text import ByteSearch, folded, literal_of, sort_bytes, written_out
+from .query_text import ByteSearch, folded, literal_of, sort_bytes, sort_lengths, written_out
 from .scripts import MIXED, Points, Utf8Class, names_of_codes
 from .tokenizer import Tokenizer, to_bytes
 from .vocabulary import Int64s, MergeTable, TokenKind, Vocabulary, split_bytes
@@ -388,7 +388,7 @@ class VocabularyIndex:
         if column == "text":
             return sort_bytes(v.blob, v.offsets)
         if column == "length":
-            return np.argsort(np.minimum(self.lengths, 65535).astype(np.uint16), kind="stable")
+            return sort_lengths(self.lengths)
         if column == "kind":
             return np.argsort(v.kinds, kind="stable")
         if column == "utf8":
