@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import itertools
+import json
 import random
+from pathlib import Path
 
 import pytest
 
+from tokenloupe.api import load
 from tokenloupe.core.derive import last_parts, merges_of
 from tokenloupe.core.lineage import Lineage
 from tokenloupe.core.query import VocabularyIndex
@@ -147,3 +150,38 @@ def test_codes_of_words_and_what_stands_behind_a_normalizer() -> None:
 
     inner = load_bundled("gpt2")
     assert merges_of(NormalizedTokenizer(inner, "NFKC")) is merges_of(inner)
+
+
+@pytest.mark.parametrize(("inside", "end"), [("##", "</w>"), ("##", ""), ("", "</w>"), ("", "")])
+def test_merges_of_marked_symbols(inside: str, end: str, tmp_path: Path) -> None:
+    """No merge that fires in some word of up to six letters is called dead, whatever the marks of its inside and end."""
+    rnd = random.Random(11)
+    for _ in range(12):
+        begin = {c + e for c in "ab" for e in (end, "")}
+        known = sorted(begin | {inside + symbol for symbol in begin})
+        merges: list[tuple[str, str]] = []
+        for _ in range(rnd.randint(3, 12)):
+            left = rnd.choice([k for k in known if not end or not k.endswith(end)])
+            right = rnd.choice([k for k in known if k.startswith(inside)])
+            made = left + right.removeprefix(inside)
+            if (left, right) not in merges and len(made) < 12:
+                merges.append((left, right))
+                known += [made] if made not in known else []
+        if rnd.random() < 0.5:
+            rnd.shuffle(merges)
+        path = tmp_path / "tokenizer.json"
+        path.write_text(json.dumps({
+            "version": "1.0", "added_tokens": [], "pre_tokenizer": {"type": "Whitespace"},
+            "model": {"type": "BPE", "vocab": {k: i for i, k in enumerate(known)}, "merges": merges,
+                      "continuing_subword_prefix": inside or None, "end_of_word_suffix": end or None}}), "utf-8")
+        ranks = {pair: rank for rank, pair in enumerate(merges)}
+        dead = Lineage(VocabularyIndex(load(path))).dead.tolist()
+        assert len(dead) == len(merges)
+        for size in range(2, 7):
+            for letters in itertools.product("ab", repeat=size):
+                symbols = [(inside if i else "") + c for i, c in enumerate(letters)]
+                symbols[-1] += end
+                while there := [(ranks[pair], i) for i, pair in enumerate(itertools.pairwise(symbols)) if pair in ranks]:
+                    rank, i = min(there)
+                    assert not dead[rank], (merges, rank, letters)
+                    symbols[i : i + 2] = [symbols[i] + symbols[i + 1].removeprefix(inside)]

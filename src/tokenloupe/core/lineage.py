@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 from .bytelevel import ByteLevelTokenizer
 from .lineage_firing import Firing
 from .query import VocabularyIndex
-from .vocabulary import Int64s, MergeTable, TokenKind
+from .vocabulary import Int64s, MergeTable, TokenKind, Vocabulary
 
 if TYPE_CHECKING:
     from .lineage_words import WordFiring
@@ -180,7 +180,7 @@ class Lineage:
         else:
             symbols = symbols_of(self.index)
             yield 0.1
-            yield from Firing.steps(self.merges, self.vocabulary.ids, self.index.lengths, symbols)
+            yield from Firing.steps(self.merges, self.vocabulary.ids, sizes_of(self.index), symbols)
 
     def prepare(self) -> Iterator[float]:
         """Make all that the questions here need, in slices (progress 0..1)."""
@@ -223,18 +223,11 @@ class Lineage:
 def symbols_of(index: VocabularyIndex) -> NDArray[np.bool_]:
     """bool (n,): the tokens that a pre-token is cut into before any merge: bytes in byte-level models, else characters
     (with the mark of a word's end, or of a word's inside, where the model has one) and byte pieces."""
-    vocabulary, tokenizer = index.vocabulary, index.tokenizer
-    if tokenizer is None or isinstance(tokenizer, ByteLevelTokenizer):
+    vocabulary = index.vocabulary
+    if _of_bytes(index):
         return np.asarray(index.lengths == 1)
-    from .pipeline.models.bpe import BPE  # late: a vocabulary of another kind needs none of these
-    from .pipeline_tokenizer import PipelineTokenizer
-
-    prefix = suffix = ""
-    if isinstance(tokenizer, PipelineTokenizer) and isinstance(tokenizer.parts.model, BPE):
-        prefix, suffix = tokenizer.parts.model.prefix, tokenizer.parts.model.suffix
-    blob, offsets = vocabulary.raw_blob, vocabulary.raw_offsets
-    if blob is None or offsets is None:
-        blob, offsets = vocabulary.blob, vocabulary.offsets
+    prefix, suffix = _marks(index)
+    blob, offsets = _spelled(vocabulary)
     # Characters of each spelling: bytes that continue none.
     begun = np.zeros(len(blob) + 1, np.int64)
     np.cumsum((np.frombuffer(blob, np.uint8) & 0xC0) != 0x80, out=begun[1:])
@@ -247,4 +240,40 @@ def symbols_of(index: VocabularyIndex) -> NDArray[np.bool_]:
     return out
 
 
-__all__ = ["Derivation", "Lineage", "Node", "symbols_of"]
+def sizes_of(index: VocabularyIndex) -> Int64s:
+    """int64 (n,): sizes of the tokens of which a merge's result has the sum: bytes of what is spelled, the mark of a
+    word's inside apart, which goes with the merge. (What they decode to need not add up.)"""
+    if _of_bytes(index):
+        return index.lengths
+    blob, offsets = _spelled(index.vocabulary)
+    sizes = np.diff(offsets)
+    mark = _marks(index)[0].encode()
+    if mark:
+        text, there = np.frombuffer(blob, np.uint8), sizes >= len(mark)
+        for i, byte in enumerate(mark):
+            there[there] = text[offsets[:-1][there] + i] == byte
+        sizes[there] -= len(mark)
+    return sizes
+
+
+def _of_bytes(index: VocabularyIndex) -> bool:
+    return index.tokenizer is None or isinstance(index.tokenizer, ByteLevelTokenizer)
+
+
+def _spelled(vocabulary: Vocabulary) -> tuple[bytes, Int64s]:
+    if vocabulary.raw_blob is None or vocabulary.raw_offsets is None:
+        return vocabulary.blob, vocabulary.offsets
+    return vocabulary.raw_blob, vocabulary.raw_offsets
+
+
+def _marks(index: VocabularyIndex) -> tuple[str, str]:
+    """The marks of a word's inside and of its end."""
+    from .pipeline.models.bpe import BPE  # late: a vocabulary of another kind needs none of these
+    from .pipeline_tokenizer import PipelineTokenizer
+
+    if isinstance(index.tokenizer, PipelineTokenizer) and isinstance(index.tokenizer.parts.model, BPE):
+        return index.tokenizer.parts.model.prefix, index.tokenizer.parts.model.suffix
+    return "", ""
+
+
+__all__ = ["Derivation", "Lineage", "Node", "sizes_of", "symbols_of"]

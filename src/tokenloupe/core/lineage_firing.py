@@ -33,7 +33,8 @@ MOST_SYMBOLS = 4096
 
 
 class Firing:
-    """merges: as listed. ids: int64 (n,) of all tokens, ascending; lengths: of their bytes; symbols: bool (n,): those
+    """merges: as listed. ids: int64 (n,) of all tokens, ascending; lengths: of them, of which a
+    result has the sum; symbols: bool (n,): those
     that a text is cut into before any merge.
 
     alive: bool (merges,). built: bool (n,): the token comes about by merges or is a symbol. making: int64 (n,): the
