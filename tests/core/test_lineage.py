@@ -154,7 +154,7 @@ def test_codes_of_words_and_what_stands_behind_a_normalizer() -> None:
 
 @pytest.mark.parametrize(("inside", "end"), [("##", "</w>"), ("##", ""), ("", "</w>"), ("", "")])
 def test_merges_of_marked_symbols(inside: str, end: str, tmp_path: Path) -> None:
-    """No merge that fires in some word of up to six letters is called dead, whatever the marks of its inside and end."""
+    """No merge that fires in some word of up to six letters is called dead."""
     rnd = random.Random(11)
     for _ in range(12):
         begin = {c + e for c in "ab" for e in (end, "")}
@@ -181,7 +181,8 @@ def test_merges_of_marked_symbols(inside: str, end: str, tmp_path: Path) -> None
             for letters in itertools.product("ab", repeat=size):
                 symbols = [(inside if i else "") + c for i, c in enumerate(letters)]
                 symbols[-1] += end
-                while there := [(ranks[pair], i) for i, pair in enumerate(itertools.pairwise(symbols)) if pair in ranks]:
+                while there := [(ranks[pair], i) for i, pair in enumerate(itertools.pairwise(symbols))
+                                if pair in ranks]:
                     rank, i = min(there)
                     assert not dead[rank], (merges, rank, letters)
                     symbols[i : i + 2] = [symbols[i] + symbols[i + 1].removeprefix(inside)]
