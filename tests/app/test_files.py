@@ -71,7 +71,7 @@ def test_a_file_that_holds_more_than_it_tells_is_cut_off(tmp_path: Path, monkeyp
     (tmp_path / "a").write_bytes(b"x" * 101)
     with pytest.raises(InputError, match="too many"):
         text_file.read_text(tmp_path / "a")
-    monkeypatch.setattr(text_file.os, "fstat", lambda _: os.stat(os.devnull))  # size 0, as in /proc
+    monkeypatch.setattr(text_file.os, "fstat", lambda _: Path(os.devnull).stat())  # size 0, as in /proc
     with pytest.raises(InputError, match="101 bytes are too many"):
         text_file.read_text(tmp_path / "a")
 

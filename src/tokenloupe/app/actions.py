@@ -80,6 +80,7 @@ ACTIONS: tuple[Spec, ...] = (
         ("copy_ids", "-Copy Ids", "Ctrl+Shift+C", "ids", "exports.copy:ids_list"),
         ("input_as", "-Input As…", "Ctrl+I", "bytes", "commands.input_as"),
         ("find", "-Find…", "Ctrl+F", "find", "editor.show_find"),
+        ("replace", "Replace…", "Ctrl+H", "", "editor.show_replace"),
         ("find_next", "Find Next", "F3", "", "editor.find_next"),
         ("find_previous", "Find Previous", "Shift+F3", "", "editor.find_previous"),
         ("go_to", "-Go to Byte, Token or Line…", "Ctrl+G", "", "commands.go_to"),

@@ -43,7 +43,7 @@ def read_text(path: Path) -> tuple[bytes, Stamp]:
 def refuse_special(path: Path) -> None:
     """InputError for a pipe, socket or device: opening it might wait, and reading it never end. OSError, ValueError:
     there is nothing at the path, or it is no path at all."""
-    mode = os.stat(path).st_mode
+    mode = path.stat().st_mode
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
         raise InputError("this is neither a file nor a folder", where=path.name,
                          todo="save its contents to a file and open that")
@@ -52,7 +52,7 @@ def refuse_special(path: Path) -> None:
 def stamp_of(path: Path) -> Stamp | None:
     """None when there is no such file."""
     try:
-        return _stamp(os.stat(path))
+        return _stamp(path.stat())
     except (OSError, ValueError):
         return None
 

@@ -6,8 +6,8 @@
 The text is the session's: each key becomes `session.edit(...)`, and the view hears of it like every other view, by
 document_changed and selection_changed. What the parts do: `editor_sheet` knows where everything lies, `editor_paint`
 paints it, `editor_keys`, `editor_mouse` and `editor_ime` take input, `editor_moves` knows where the caret goes,
-`editor_commands` holds the actions a menu calls, `editor_changes` follows the session, `editor_events` takes Qt's
-events.
+`editor_commands` and `editor_find` hold the actions a menu calls, `editor_changes` follows the session,
+`editor_events` takes Qt's events.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from .editor_access import Mirror
 from .editor_changes import Changes
 from .editor_commands import Commands
 from .editor_events import Events
+from .editor_find import Finding
 from .editor_ime import InputMethod
 from .editor_keys import Keys
 from .editor_mouse import Mouse
@@ -36,7 +37,7 @@ from .row_layout import BELOW
 TokenHere = tuple[int, int, int, int]
 
 
-class EditorView(Commands, Changes, Events):
+class EditorView(Commands, Finding, Changes, Events):
     """files_dropped(list of Path): files were dropped; without `file_handler` the first becomes the text.
 
     zoom_changed(float), view_changed(): wrap, marks or numbers were switched (for menus).
@@ -152,15 +153,6 @@ class EditorView(Commands, Changes, Events):
                 for a, b in layout.spans_x(k, int(row.cluster_utf16[first]), int(row.cluster_utf16[last + 1])):
                     out.append(QRectF(a + left, at.y + at.picture.tops[k], b - a, line.height - BELOW))
         return out
-
-    def matches_in(self, start: int, end: int) -> list[tuple[int, int]]:
-        """Matches of the find bar that touch a stretch of the text."""
-        query = self.find_bar.query
-        if query is None or not self.find_bar_shown:
-            return []
-        low = max(0, start - query.longest)
-        data = self.bytes(low, end + query.longest)
-        return [(a + low, b + low) for a, b in query.all(data) if a + low < end and b + low > start]
 
     # Caret and selection
 

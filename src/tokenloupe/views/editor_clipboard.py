@@ -15,6 +15,7 @@ import re
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QMimeData
+from PySide6.QtGui import QTextDocumentFragment
 
 from ..core.errors import InputError
 from ..core.tokenizer import to_bytes
@@ -32,7 +33,7 @@ def mime_of(data: bytes) -> QMimeData:
 
 
 def has_text(mime: QMimeData) -> bool:
-    return mime.hasFormat(BYTES) or mime.hasText() or any(map(mime.hasFormat, _RAW))
+    return mime.hasFormat(BYTES) or mime.hasText() or mime.hasHtml() or any(map(mime.hasFormat, _RAW))
 
 
 def bytes_of(mime: QMimeData) -> bytes:
@@ -49,7 +50,12 @@ def bytes_of(mime: QMimeData) -> bytes:
             return data
         except UnicodeDecodeError:
             pass  # in some other encoding, which Qt knows
-    return to_bytes(mime.text()) if mime.hasText() else b""
+    if mime.hasText() and not files_of(mime):  # of files Qt makes a text of their addresses
+        return to_bytes(mime.text())
+    if mime.hasHtml():  # from a program that gives no plain text beside it
+        raw = QTextDocumentFragment.fromHtml(mime.html()).toRawText()  # toPlainText() would make NBSP a space
+        return to_bytes(raw.replace("\u2029", "\n").replace("\u2028", "\n").replace("\ufffc", ""))
+    return b""
 
 
 def files_of(mime: QMimeData) -> list[Path]:

@@ -180,47 +180,6 @@ class Commands:
                 return
             (self.go_to_token if kind == "token" else self.go_to_byte)(value)
 
-    # Finding
-
-    @property
-    def find_bar_shown(self: _View) -> bool:
-        return not self.find_bar.isHidden()
-
-    def show_find(self: _View) -> None:
-        low, high = self.session.selection
-        chosen = self.bytes(low, high).decode("utf-8", "replace") if 0 < high - low <= 200 else ""
-        self.find_bar.open("" if "\n" in chosen or "\ufffd" in chosen else chosen)
-        self.setViewportMargins(0, self.find_bar.sizeHint().height(), 0, 0)
-        self._resized()
-
-    def hide_find(self: _View) -> None:
-        self.find_bar.hide()
-        self.setViewportMargins(0, 0, 0, 0)
-        self._resized()
-        self.setFocus()
-
-    def find_next(self: _View) -> None:
-        self._find(True)
-
-    def find_previous(self: _View) -> None:
-        self._find(False)
-
-    def _find(self: _View, forward: bool) -> None:
-        query = self.find_bar.query
-        if query is None:
-            self.show_find()
-            return
-        low, high = self.session.selection
-        data = self.session.data
-        found = query.next(data, high if high > low else low) if forward else query.previous(data, low)
-        if found is None:
-            self.session.message.emit("No match")
-        else:
-            if (found[0] < low) if forward else (found[0] > low):
-                self.session.message.emit("The search went on from the " + ("start" if forward else "end"))
-            self.select(*found)
-        self.find_bar.recount()
-
     # Looks
 
     def set_zoom(self: _View, zoom: float) -> None:

@@ -45,7 +45,8 @@ _EDITS = (
     (_K.SelectAll, "select_all"), (_K.Backspace, "backspace"), (_K.Delete, "delete"),
     (_K.DeleteStartOfWord, "delete_word_left"), (_K.DeleteEndOfWord, "delete_word_right"),
     (_K.DeleteEndOfLine, "delete_to_line_end"), (_K.DeleteCompleteLine, "delete_line"),
-    (_K.Find, "show_find"), (_K.FindNext, "find_next"), (_K.FindPrevious, "find_previous"),
+    (_K.Find, "show_find"), (_K.Replace, "show_replace"),
+    (_K.FindNext, "find_next"), (_K.FindPrevious, "find_previous"),
     (_K.ZoomIn, "zoom_in"), (_K.ZoomOut, "zoom_out"),
 )
 _CTRL, _ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier

@@ -112,6 +112,7 @@ def context_menu(view: EditorView) -> QMenu:
     menu.addSeparator()
     add("Select &all", view.select_all, len(view.session) > 0, _S.SelectAll)
     add("&Find…", view.show_find, True, _S.Find)
+    add("R&eplace…", view.show_replace, free, _S.Replace)
     add("&Go to…", view.ask_where, len(view.session) > 0)
     menu.addSeparator()
     add("&Wrap lines", view.set_wrap, True, checked=view.sheet.wrap)

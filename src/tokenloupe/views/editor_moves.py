@@ -187,7 +187,7 @@ def _finder(text: RowText) -> QTextBoundaryFinder:
 
 
 def _in_cluster(text: RowText, unit: int) -> bool:
-    """A word may end inside a cluster (behind a sign that is written before a number, U+0600): no caret stands there."""
+    """A word may end inside a cluster (behind a sign written before numbers, U+0600): no caret stands there."""
     return int(text.cluster_utf16[max(text.cluster_of_utf16(unit), 0)]) != unit
 
 

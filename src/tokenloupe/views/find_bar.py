@@ -1,9 +1,9 @@
-"""The find bar above the text: text or bytes, next and previous, all matches marked, with or without case.
+"""The find bar above the text: text, a regular expression or bytes, next and previous, all matches marked, replacing.
 
-    bar = FindBar(view); bar.open("what is selected")
+    bar = FindBar(view); bar.open("what is selected", replaces=True)
 
-Signals: `searched` when the query changed (the view paints the matches anew). A query that is no hexadecimal says so
-beside the field; nothing pops up.
+Signals: `searched` when the query changed (the view paints the matches anew). A query that is no hexadecimal or no
+expression says so beside the field; nothing pops up.
 """
 
 from __future__ import annotations
@@ -12,18 +12,21 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from ..core.errors import InputError
 from . import palette
+from .replace_row import ReplaceRow
 from .status import label
 from .text_search import Query
+from .text_search_regex import Expression
 
 if TYPE_CHECKING:
     from .editor import EditorView
 
 #: Matches counted at most; beyond it the bar says "more than".
 COUNTED = 10000
+TEXT, BYTES, REGEX = range(3)
 
 
 class FindBar(QWidget):
@@ -33,7 +36,7 @@ class FindBar(QWidget):
     def __init__(self, view: EditorView) -> None:
         super().__init__(view)
         self._view = view
-        self.query: Query | None = None
+        self.query: Query | Expression | None = None
         self._problem = ""
         self.field = QLineEdit(self)
         self.field.setPlaceholderText("Find")
@@ -41,9 +44,9 @@ class FindBar(QWidget):
         self.field.setClearButtonEnabled(True)
         self.field.setMinimumWidth(70)
         self.mode = QComboBox(self)
-        self.mode.addItems(["Text", "Bytes"])
+        self.mode.addItems(["Text", "Bytes", "Regex"])
         self.mode.setAccessibleName("What to find")
-        self.mode.setToolTip("Text, or bytes in hexadecimal such as f0 9f")
+        self.mode.setToolTip("Text, bytes in hexadecimal such as f0 9f, or a regular expression")
         self.case = self._button("Aa", "Match case", True)
         self.back = self._button("↑", "Previous match (Shift+F3, Shift+Enter)")
         self.forth = self._button("↓", "Next match (F3, Enter)")
@@ -51,9 +54,15 @@ class FindBar(QWidget):
         self.count = label("", about="Matches")
         self.count.setMinimumWidth(self.fontMetrics().horizontalAdvance("no match"))
         self.count.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(6, 4, 6, 4)
+        self.replacing = ReplaceRow(self)
+        self.replacing.hide()
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(6, 4, 6, 4)
+        rows.setSpacing(4)
+        row = QHBoxLayout()
         row.setSpacing(2)
+        rows.addLayout(row)
+        rows.addWidget(self.replacing)
         for widget, stretch in ((self.field, 3), (self.mode, 0), (self.case, 0), (self.back, 0), (self.forth, 0),
                                 (self.count, 1), (self.close_button, 0)):
             row.addWidget(widget, stretch)
@@ -68,6 +77,9 @@ class FindBar(QWidget):
         self.back.clicked.connect(view.find_previous)
         self.forth.clicked.connect(view.find_next)
         self.close_button.clicked.connect(self.closed)
+        self.replacing.escaped.connect(self.closed)
+        self.replacing.one.connect(view.replace_next)
+        self.replacing.all.connect(view.replace_all)
         self.hide()
 
     def _button(self, text: str, tip: str, checkable: bool = False) -> QToolButton:
@@ -79,8 +91,9 @@ class FindBar(QWidget):
         button.setAutoRaise(True)
         return button
 
-    def open(self, text: str = "") -> None:
-        """Show the bar, with `text` in the field where there is any."""
+    def open(self, text: str = "", replaces: bool = False) -> None:
+        """Show the bar, with `text` in the field where there is any, and with the row for replacing."""
+        self.replacing.setVisible(replaces)
         self.show()
         if text:
             self.field.setText(text)
@@ -107,19 +120,23 @@ class FindBar(QWidget):
         return super().eventFilter(watched, event)
 
     def _changed(self) -> None:
-        self._problem = ""
+        self._problem, mode = "", self.mode.currentIndex()
+        text, case = self.field.text(), self.case.isChecked()
         try:
-            if self.mode.currentIndex() == 0:
-                self.query = Query.text(self.field.text(), self.case.isChecked())
-            else:
-                self.query = Query.hex(self.field.text())
+            self.query = Query.hex(text) if mode == BYTES else \
+                Expression.make(text, case) if mode == REGEX else Query.text(text, case)
         except InputError as error:
             self.query, self._problem = None, error.todo or str(error)
-        self.case.setEnabled(self.mode.currentIndex() == 0)
-        self.count.setText(self._problem)
-        self.count.setToolTip(self._problem)
+        self.case.setEnabled(mode != BYTES)
+        self.tell(self._problem)
         self.recount()
         self.searched.emit()
+
+    def tell(self, sentence: str) -> None:
+        """What is wrong with the query, or how many matches there are."""
+        self._timer.stop()
+        self.count.setText(sentence)
+        self.count.setToolTip(sentence)
 
     def recount(self) -> None:
         """The text or the query changed: count again in a moment."""
@@ -132,14 +149,18 @@ class FindBar(QWidget):
             return
         start, end = self._view.session.selection
         total = here = 0
-        for a, b in self.query.all(self._view.session.data, COUNTED + 1):
-            total += 1
-            if (a, b) == (start, end):
-                here = total
+        try:
+            for a, b in self.query.all(self._view.session.data, COUNTED + 1):
+                total += 1
+                if (a, b) == (start, end):
+                    here = total
+        except InputError as error:
+            self.tell(str(error))
+            return
         if total > COUNTED:
             text = f"more than {COUNTED:,}"
         elif total == 0:
             text = "no match"
         else:
             text = f"{here:,} of {total:,}" if here else f"{total:,} found"
-        self.count.setText(text)
+        self.tell(text)
