@@ -38,7 +38,7 @@ def produced(tokenizer: Tokenizer, texts: list[bytes]) -> set[int]:
     for text in texts:
         for mode in ("text", "parse"):
             try:
-                out |= set(tokenizer.encode(text, special=mode).ids.tolist())
+                out |= set(tokenizer.encode_ids(text, special=mode).tolist())
             except InputError:
                 continue
     return out
@@ -63,7 +63,7 @@ def check(tokenizer: Tokenizer, rnd: random.Random, some: Callable[[], bytes]) -
         witness = found.witness(token_id)
         if witness is not None:
             witness[0].decode()
-            assert token_id in tokenizer.encode(witness[0], special=witness[1]).ids
+            assert token_id in tokenizer.encode_ids(witness[0], special=witness[1])
     out = produced(tokenizer, texts_around(tokenizer, rnd, some))
     wrong = [i for i in out if i in tokenizer.vocabulary and found.status_of(i) == Status.UNREACHABLE]
     v = tokenizer.vocabulary

@@ -31,7 +31,7 @@ from .pipeline.postprocessors import Template
 from .pipeline.pretokenizers import ByteLevel, Pieces, PreTokenizer
 from .pipeline.vocabulary_of import build_vocabulary, spelling_table
 from .pipeline.word_table import Batch, WordTable
-from .tokenizer import Encoding, SpecialMode, Tokenizer, to_bytes
+from .tokenizer import Encoding, SpecialMode, Tokenizer
 from .vocabulary import Int64s, TokenKind, Vocabulary
 
 #: Pre-tokens longer than this are cut where the model allows it, so that their parts can be remembered.
@@ -211,6 +211,12 @@ class PipelineTokenizer(Tokenizer):
             ids, starts, ends = self.around(ids, starts, ends, len(data))
         return Encoding(data, ids, starts, ends, self.kinds_of(ids), self.vocabulary)
 
+    def model_ids(self, pieces: Pieces) -> tuple[Int64s, Int64s]:
+        """(ids, owners): the tokens of pre-tokens, and the section of each."""
+        words, _, owners = self._parts(pieces)
+        ids, _, _, counts = self._words.encode(words)
+        return ids, np.repeat(owners, counts)
+
     def _parts(self, pieces: Pieces) -> tuple[list[str], Int64s, Int64s]:
         """(words, first character of each, section of each): long pieces cut where the model does not mind."""
         words, starts, owners = pieces.texts(), pieces.starts, pieces.owners
@@ -265,13 +271,11 @@ class PipelineTokenizer(Tokenizer):
         kinds[inside] = vocabulary.kinds[rows[inside]]
         return kinds
 
-    def encode(self, text: str | bytes, *, special: SpecialMode | Iterable[str] = "text",
-               bos_eos: bool = False) -> Encoding:
-        made = self._encode(to_bytes(text), self.special_mode(special), bos_eos)
+    def judged(self, made: Encoding, special: SpecialMode) -> Encoding:
         decoded = self.decode(made.ids)
         if decoded == made.data:
             return replace(made, exact=True, lost=())
-        return replace(made, exact=False, lost=explain_losses(self, made, decoded, self.special_mode(special)))
+        return replace(made, exact=False, lost=explain_losses(self, made, decoded, special))
 
     # -- tokens to text ----------------------------------------------------------------------------------------
 

@@ -32,7 +32,7 @@ from .vocabulary_only import VocabularyOnly
 
 #: Characters of which the tokens are looked at in one slice; texts that are tried: see Trial.slice.
 SLICE = 1024
-#: Entries whose contexts are listed at a time.
+#: Entries whose texts are listed at a time.
 GROUP = 256
 #: Entries for which every possible neighbour is looked at: 0.1 to 1 s each.
 MOST_NEIGHBOURS = 40
@@ -137,36 +137,35 @@ class _Search:
         if not own:
             self.found.witnesses[row] = text
 
-    def _try(self, rows: Sequence[int], texts: Sequence[bytes]) -> Iterator[None]:
+    def _try(self, rows: Sequence[int], texts: Sequence[bytes], mode: SpecialMode = "text") -> Iterator[None]:
         """Of several texts for one row the first that yields it is kept. In slices."""
-        size = self.trial.slice
-        for at in range(0, len(texts), size):
-            some = rows[at : at + size]
-            good = self.trial.yields(texts[at : at + size], [self.ids[r] for r in some])
+        at = 0
+        while at < len(texts):
+            some = rows[at : at + self.trial.slice]
+            good = self.trial.yields(texts[at : at + len(some)], [self.ids[r] for r in some], mode)
             for i in np.flatnonzero(good).tolist():
                 if self.found.status[some[i]] == Status.NONE_FOUND:
                     self._note(some[i], texts[at + i])
+            at += len(some)
             yield
 
     def own_texts(self) -> Iterator[float]:
         """Each entry's own text; special and added ones by their text, the former parsed."""
         by_id = {i: t for t, i in self.tokenizer.added_tokens.items()}
         special = {i: t for t, i in self.tokenizer.special_tokens.items()}
-        for token_id, name in {**by_id, **special}.items():
-            row = self.vocabulary.row_of(token_id)
-            if row is None or not name:
-                continue
-            text = name.encode("utf-8", "surrogatepass")
-            mode: SpecialMode = "parse" if token_id in special else "text"
-            if token_id in self.trial.ids(text, mode):
-                self._note(row, text)
-                if mode == "parse":
-                    self.found.parsed.add(row)
+        modes: tuple[tuple[SpecialMode, dict[int, str]], ...] = (
+            ("parse", special), ("text", {i: t for i, t in by_id.items() if i not in special}))
+        for mode, names in modes:
+            named = [(row, text.encode("utf-8", "surrogatepass")) for i, text in names.items()
+                     if text and (row := self.vocabulary.row_of(i)) is not None]
+            for _ in self._try([r for r, _ in named], [t for _, t in named], mode):
+                yield 0.0
+            if mode == "parse":
+                self.found.parsed.update(r for r, _ in named if self.found.status[r] != Status.NONE_FOUND)
         whole = self.index.classes == Utf8Class.WHOLE
         rows = np.flatnonzero(whole & (self.found.status == Status.NONE_FOUND)).tolist()
-        size = self.trial.slice
-        for at in range(0, len(rows), size):
-            some = rows[at : at + size]
+        for at in range(0, len(rows), 8 * GROUP):
+            some = rows[at : at + 8 * GROUP]
             for _ in self._try(some, [self.vocabulary.bytes_at(r) for r in some]):
                 yield 0.6 * at / len(rows)
 

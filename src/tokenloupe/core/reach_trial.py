@@ -3,13 +3,14 @@
     >>> Trial(load_bundled("gpt2")).yields([b" world", b"world"], [995, 995])
     array([ True, False])
 
-Byte-level models take a thousand texts at once. A tokenizer.json that is such a model behind a normal form (Qwen's NFC)
-has one inside, `byte_engine`: texts that the normal form leaves as they are, and that no added token is in, are its
-texts; the others go through all stages one by one.
+Byte-level models take a thousand texts at once, and so do the stages of a tokenizer.json (pipeline_many.py). One that
+is such a model behind a normal form (Qwen's NFC) has it inside, `byte_engine`: texts that the normal form leaves as
+they are, and that no added token is in, are its texts; the others go through all stages.
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -22,9 +23,13 @@ from .pipeline.added import AddedTokens
 from .pipeline.aligned import Aligned
 from .pipeline.normalizers import NormalForm
 from .pipeline_bytelevel import engine_is_exact, with_engine
+from .pipeline_many import encode_many
 from .pipeline_tokenizer import PipelineTokenizer
 from .tokenizer import SpecialMode, Tokenizer
 from .vocabulary import Int64s, join_bytes
+
+#: How long the texts of one slice should take, in seconds, and how many they are at most.
+AIM, MOST = 0.008, 2048
 
 
 def byte_engine(tokenizer: Tokenizer) -> ByteLevelTokenizer | None:
@@ -57,24 +62,35 @@ class Trial:
         if self.engine is not None and not self.engine.engine.missing and (
                 self.engine is not tokenizer or not tokenizer.added_tokens):
             self._plain = self.engine
-        #: Texts that are tried in one slice: some 5 to 15 ms.
-        self.slice = 16 if self._plain is None else 512 if self._plain is tokenizer else 128
+        #: Texts that are tried in one slice: as many as have taken about AIM.
+        self.slice = 16 if self._plain is None else 256 if self._plain is tokenizer else 64
         self._added = [t.encode("utf-8", "surrogatepass") for t in (*tokenizer.special_tokens, *tokenizer.added_tokens)]
 
-    def yields(self, texts: Sequence[bytes], ids: Sequence[int]) -> NDArray[np.bool_]:
+    def yields(self, texts: Sequence[bytes], ids: Sequence[int], mode: SpecialMode = "text") -> NDArray[np.bool_]:
         """bool: ids[i] is among the tokens of texts[i]."""
         if not texts:
             return np.zeros(0, np.bool_)
+        began = time.perf_counter()
+        out = self._yields(texts, ids) if mode == "text" else self._staged(texts, ids, mode)
+        spent = time.perf_counter() - began
+        if spent > 1.5 * AIM:
+            self.slice = max(self.slice // 2, 1)
+        elif spent < AIM / 2 and len(texts) >= self.slice:
+            self.slice = min(self.slice * 2, MOST)
+        return out
+
+    def _yields(self, texts: Sequence[bytes], ids: Sequence[int]) -> NDArray[np.bool_]:
         if self._plain is None:
-            return self._slowly(texts, ids)
+            return self._staged(texts, ids)
         if self._plain is self.tokenizer:
             return self._at_once(self._plain, texts, ids)
         same = self.kept(texts)
         out = np.zeros(len(texts), np.bool_)
-        for which, run in ((np.flatnonzero(same).tolist(), None), (np.flatnonzero(~same).tolist(), self._slowly)):
-            if which:
-                some, wanted = [texts[i] for i in which], [ids[i] for i in which]
-                out[which] = self._at_once(self._plain, some, wanted) if run is None else run(some, wanted)
+        kept, others = np.flatnonzero(same).tolist(), np.flatnonzero(~same).tolist()
+        if kept:
+            out[kept] = self._at_once(self._plain, [texts[i] for i in kept], [ids[i] for i in kept])
+        if others:
+            out[others] = self._staged([texts[i] for i in others], [ids[i] for i in others])
         return out
 
     def kept(self, texts: Sequence[bytes]) -> NDArray[np.bool_]:
@@ -91,8 +107,18 @@ class Trial:
             and self.tokenizer.normalize(Aligned.of(text)).text.encode("utf-8", "surrogatepass") == text
             for text in texts], np.bool_)
 
-    def _slowly(self, texts: Sequence[bytes], ids: Sequence[int]) -> NDArray[np.bool_]:
-        return np.array([i in self.ids(t) for t, i in zip(texts, ids, strict=True)], np.bool_)
+    def _staged(self, texts: Sequence[bytes], ids: Sequence[int], mode: SpecialMode = "text") -> NDArray[np.bool_]:
+        """Through all stages: those of a tokenizer.json at once, others one by one."""
+        if isinstance(self.tokenizer, PipelineTokenizer):
+            try:
+                made, owners = encode_many(self.tokenizer, texts, mode)
+            except InputError:  # the library refuses one of them
+                pass
+            else:
+                out = np.zeros(len(texts), np.bool_)
+                out[owners[made == np.asarray(ids, np.int64)[owners]]] = True
+                return out
+        return np.array([i in self.ids(t, mode) for t, i in zip(texts, ids, strict=True)], np.bool_)
 
     def ids(self, text: bytes, mode: SpecialMode = "text") -> Int64s:
         """The tokens of one text; none of a text that the reference library refuses, and this program with it."""

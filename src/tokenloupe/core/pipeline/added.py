@@ -11,14 +11,15 @@ it covers. Ids are what the library gives, which need not be what the file says:
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from .chars import table
 
-#: From so many tokens on, and for texts up to so many characters, a pattern is made of the tokens that may be there.
+#: From so many tokens on, and in texts up to so many characters, tokens are looked up where one may begin.
 MANY, SHORT = 512, 1 << 16
+
 
 @dataclass(frozen=True, slots=True)
 class AddedToken:
@@ -42,34 +43,41 @@ class Matcher:
     """ids: text -> id. pattern: finds any of the texts, longest first; None where there is none to find."""
 
     ids: dict[str, int] = field(default_factory=dict)
-    #: Patterns for some first characters alone.
-    _parts: list[tuple[frozenset[str], re.Pattern[str]]] = field(default_factory=list, repr=False)
 
     @cached_property
     def pattern(self) -> re.Pattern[str] | None:
         return re.compile(longest_of(self.ids)) if self.ids else None
 
-    def on(self, text: str) -> re.Pattern[str] | None:
-        """The same for this text: of thousands of tokens only those are looked for that it has the first character of
-        (six thousand of gemma's begin with "<", and a pattern of them takes 0.1 s to compile)."""
+    def spans(self, text: str) -> Iterable[tuple[int, int]]:
+        """(start, end) of the texts in this one, the leftmost and of those the longest, none over another. Few of
+        thousands are in a short text: they are looked up (six thousand of gemma's take 0.5 s to compile)."""
         if len(self.ids) < MANY or len(text) > SHORT or "pattern" in self.__dict__:
-            return self.pattern
-        seen = self._firsts & set(text)
-        if not seen:
-            return None
-        for firsts, pattern in self._parts:
-            if seen <= firsts:
-                return pattern
-        wanted = seen.union(*(firsts for firsts, _ in self._parts))
-        some = [t for t in self.ids if t[:1] in wanted]
-        if len(self._parts) >= 8 or len(some) * 2 > len(self.ids):
-            return self.pattern
-        self._parts.append((wanted, re.compile(longest_of(some))))
-        return self._parts[-1][1]
+            return [m.span() for m in self.pattern.finditer(text)] if self.pattern is not None else []
+        return self._looked_up(text)
+
+    def _looked_up(self, text: str) -> Iterator[tuple[int, int]]:
+        lengths, done = self._lengths, 0
+        for match in self._first.finditer(text):
+            at = match.start()
+            if at < done:
+                continue
+            for size in (*lengths.get(text[at : at + 2], ()), *lengths.get(text[at], ())):
+                if at + size <= len(text) and text[at : at + size] in self.ids:
+                    done = at + size
+                    yield at, done
+                    break
 
     @cached_property
-    def _firsts(self) -> frozenset[str]:
-        return frozenset(t[0] for t in self.ids if t)
+    def _first(self) -> re.Pattern[str]:
+        return re.compile(f"[{''.join(map(re.escape, sorted({t[0] for t in self.ids if t})))}]")
+
+    @cached_property
+    def _lengths(self) -> dict[str, tuple[int, ...]]:
+        """The first two characters (or the only one) -> lengths of the texts that begin so, the longest first."""
+        found: dict[str, set[int]] = {}
+        for text in self.ids:
+            found.setdefault(text[:2], set()).add(len(text))
+        return {start: tuple(sorted(sizes, reverse=True)) for start, sizes in found.items()}
 
 
 class AddedTokens:
@@ -123,14 +131,10 @@ class AddedTokens:
     def find(self, text: str, matcher: Matcher, allow: frozenset[str] | None) -> list[tuple[int, int, int]]:
         """(start, end, id or -1) in characters, covering the text. allow: contents of the special tokens that are
         matched; None for all of them."""
-        pattern = matcher.on(text)
-        if pattern is None:
-            return [(0, len(text), -1)]
         found: list[tuple[int, int, int]] = []
         done = 0
-        for match in pattern.finditer(text):
-            start, end = match.span()
-            token_id = matcher.ids[match.group()]
+        for start, end in matcher.spans(text):
+            token_id = matcher.ids[text[start:end]]
             token = self.by_id[token_id]
             if allow is not None and token.content in self.special and token.content not in allow:
                 continue
