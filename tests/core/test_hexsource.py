@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import random
+import sys
 from pathlib import Path
 
 import pytest
@@ -72,6 +74,32 @@ def test_a_file_that_is_cut_short_ends_there(tmp_path: Path) -> None:
     with path.open("r+b") as file:
         file.truncate(10)
     assert source.bytes(0, 20) == b"x" * 10 and source.bytes(90_000, 90_010) == b""
+    source.close()
+
+
+def test_news_of_a_file(tmp_path: Path) -> None:
+    path, other = tmp_path / "log", tmp_path / "other"
+    path.write_bytes(b"x" * 10)
+    source = FileSource(path)
+    assert source.news() == ""
+    with path.open("ab") as file:
+        file.write(b"y")
+    assert source.news() == "changed" and source.bytes(0, 20) == b"x" * 10
+    again = FileSource(path)
+    assert again.news() == "" and again.bytes(9, 20) == b"xy"
+    again.close()
+    source.close()
+    source = FileSource(path)
+    os.utime(path, ns=(0, 5))  # written at another time: other bytes may be in it
+    assert source.news() == "changed"
+    source.close()
+    if sys.platform != "win32":  # there a file that is open is not replaced
+        other.write_bytes(b"x" * 10)
+        source = FileSource(path)
+        other.replace(path)
+        assert source.news() == "changed" and source.bytes(0, 20) == b"x" * 10 + b"y"
+        path.unlink()
+        assert source.news() == "gone" and source.bytes(0, 1) == b"x"
     source.close()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import random
 
+import numpy as np
 import pytest
 import tiktoken
 from hypothesis import given, settings
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from tokenloupe.core.byte_forms import FORMS, escaped
 from tokenloupe.core.errors import InputError
+from tokenloupe.core.id_forms import ID_FORMS, text_of
 from tokenloupe.core.inputs import canonical, decode_ids, parse_escaped, parse_hex, parse_ids, parse_text, specials_in
 
 from .bytelevel_vocabularies import ours, ranks_of, theirs, trained_ranks
@@ -108,6 +110,20 @@ def test_ids() -> None:
     assert parse_ids("[31373, 995]") == parse_ids("31373 995") == parse_ids("31373;\n(995)") == [31373, 995]
     assert parse_ids("") == []
     assert parse_ids("-1 2147483648") == [-1, 2**31]
+
+
+@pytest.mark.parametrize("form", sorted(ID_FORMS))
+def test_ids_that_the_program_writes_it_reads(form: str) -> None:
+    for ids in ([], [7], list(range(30)), [2**31, 0, 5]):
+        text = b"".join(p for p in text_of(np.array(ids, np.int64), form) if isinstance(p, bytes)).decode()
+        assert parse_ids(text) == parse_ids(f"  {text}\n") == ids
+
+
+def test_ids_in_source_and_what_is_none() -> None:
+    assert parse_ids("input_ids = torch.tensor([[1, 2], [3, 4]])") == [1, 2, 3, 4]
+    for text, place in (("ids = 5", 1), ("a = b = [1]", 1), ("x = [1, y]", 9), ("[1] and [2]", 5), ("f(1)", 1)):
+        with pytest.raises(InputError, match=f"is no token id, character {place};"):
+            parse_ids(text)
 
 
 # Is a list of ids what the tokenizer makes of its text?

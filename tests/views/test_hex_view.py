@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -481,3 +483,43 @@ def test_a_file_that_cannot_be_read_is_one_sentence(make, tmp_path: Path) -> Non
     view.show_file(tmp_path / "nothing")
     view.show_file(tmp_path)
     assert len(told) == 2 and "nothing" in told[0] and view.model.is_text
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there a file that is open is not cut short or removed")
+def test_a_file_that_changes_while_it_is_shown(make, tmp_path: Path) -> None:
+    """Grown, cut short, written over, replaced, removed and back: what is there now is shown, the caret stays."""
+    path, said = tmp_path / "log", []
+    path.write_bytes(bytes(1000))
+    view = make(b"text")
+    view.model.session.message.connect(said.append)
+    view.show_file(path)
+    view.model.select(700, 710)
+    view.look_again()
+    assert not said and len(view.model) == 1000 and view._watch.isActive()
+    for data, selection in ((bytes(5000), (700, 710)), (b"x" * 705, (700, 705)), (b"y" * 705, (700, 705)),
+                            (b"", (0, 0)), (b"abc", (0, 0))):
+        path.write_bytes(data)
+        os.utime(path, ns=(0, len(said) + 10**9 * len(data) + data[:1].count(b"y")))
+        view.look_again()
+        view.grab()
+        assert view.model.source.bytes(0, 9999) == data and view.model.selection == selection
+        assert f"{len(data):,} bytes" in view.place.text()
+    assert said == ["log has become shorter: it was 5,000 bytes", "log has become shorter: it was 705 bytes"]
+    path.unlink()
+    view.look_again()
+    view.look_again()
+    assert said[2:] == ["log is not there any more; what was open is shown"]
+    assert view.model.source.bytes(0, 9) == b"abc"
+    path.write_bytes(b"back")
+    view.look_again()
+    assert view.model.source.bytes(0, 9) == b"back"
+    view.show_text()
+    assert not view._watch.isActive() and view.model.is_text
+
+
+def test_a_wide_panel_becomes_narrow_at_once(make) -> None:
+    view = make(bytes(100), width=1200)
+    assert view.inspector.isVisible() and 300 <= view.inspector.width() <= 440
+    view.resize(330, 300)
+    QApplication.processEvents()
+    assert view.width() == 330

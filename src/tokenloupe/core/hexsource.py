@@ -15,7 +15,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,6 +56,10 @@ class Plain:
         return self._data[max(start, 0) : max(end, 0)]
 
 
+def _mark(about: os.stat_result) -> tuple[int, ...]:
+    return about.st_dev, about.st_ino, about.st_size, about.st_mtime_ns
+
+
 class FileSource:
     """A file by memory map, read-only. InputError: it cannot be opened. close() when it is not needed any more."""
 
@@ -68,7 +72,8 @@ class FileSource:
         except OSError as error:
             raise InputError(f"{path.name} cannot be read ({error.strerror or error})",
                              todo="check the path and its permissions") from error
-        self._size = os.fstat(self._file.fileno()).st_size
+        about = os.fstat(self._file.fileno())
+        self._size, self._was = about.st_size, _mark(about)
         self._map: mmap.mmap | None = None
         self._touched = 0
         if self._size:
@@ -96,6 +101,14 @@ class FileSource:
             self._touched = 0
             self._map.madvise(mmap.MADV_DONTNEED)
         return found
+
+    def news(self) -> Literal["", "changed", "gone"]:
+        """What has become of the file since it was opened: another length, other bytes, another file of its name."""
+        try:
+            now = self.path.stat()
+        except OSError:
+            return "gone"
+        return "" if _mark(now) == self._was else "changed"
 
     def close(self) -> None:
         if self._map is not None:

@@ -160,14 +160,21 @@ def _point(digits: str, fail: Callable[[str], NoReturn]) -> str:
 
 
 _ID = re.compile(r"[^\s,;\[\](){}]+")
+#: What stands around a list in source: `ids = [`, `numpy.array([`, and `], dtype=numpy.int64)`.
+_SOURCE = re.compile(r"\s*(?:[A-Za-z_]\w*\s*=\s*)?(?:[A-Za-z_][\w.]*\()?\s*(?=\[)", re.ASCII)
+_SOURCE_END = re.compile(r"(?<=\]),?\s*(?:dtype\s*=\s*[\w.]+\s*)?\)?\s*$", re.ASCII)
 
 
 def parse_ids(text: str) -> list[int]:
-    """Whole numbers, separated by white space, commas or semicolons, with or without brackets. InputError names the
-    word that is none, and its place. A negative number is a number; that no token has it is for the tokenizer to say.
+    """Whole numbers, separated by white space, commas or semicolons, with or without brackets; a list may stand in
+    Python source as `id_forms` writes it (`ids = [..]`, `numpy.array([..], dtype=..)`). InputError names the word that
+    is none, and its place. A negative number is a number; that no token has it is for the tokenizer to say.
     """
     ids = []
-    for match in _ID.finditer(text):
+    begin, end = _SOURCE.match(text), _SOURCE_END.search(text.rstrip()[-200:])
+    first = begin.end() if begin else 0
+    last = len(text.rstrip()) - (len(end[0]) if end else 0)
+    for match in _ID.finditer(text, first, last):
         word = match[0]
         if not re.fullmatch(r"[+-]?[0-9]+", word, re.ASCII):
             raise InputError(f"{word[:40]!r} is no token id", where=place(text, match.start()),

@@ -86,6 +86,15 @@ class HexModel(QObject):
         self.source_changed.emit()
         self.moved.emit()
 
+    def renew(self, file: FileSource) -> None:
+        """The file that is shown, opened again because it has changed: caret and place stay where they can."""
+        if isinstance(self.source, FileSource):
+            self.source.close()
+        self.source = file
+        self._anchor, self._caret = min(self._anchor, len(file)), min(self._caret, len(file))
+        self.changed.emit()
+        self.moved.emit()
+
     def __len__(self) -> int:
         return len(self.source)
 

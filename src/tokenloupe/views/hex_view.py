@@ -45,6 +45,8 @@ COPIED = 16 << 20
 #: From this width on the inspector stands beside the bytes, else beneath them; its least and greatest width; pixels.
 BESIDE = 850
 INSPECTOR = (300, 440)
+#: ms between two looks at whether the file that is shown has changed.
+WATCH = 1000
 
 
 class HexView(QWidget):
@@ -76,6 +78,10 @@ class HexView(QWidget):
             lambda at: self.menu().popup(self.sheet.viewport().mapToGlobal(at)))
         # A jump waits neither for the line beneath nor for the font of a character that stands in it.
         self._patience = Patience(self.place, session.jobs, self._tell)
+        self._watch = QTimer(self)
+        self._watch.setInterval(WATCH)
+        self._watch.timeout.connect(self.look_again)
+        self._gone = False
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(FOLLOW)
@@ -131,12 +137,11 @@ class HexView(QWidget):
         """The inspector beside the bytes, beneath them in a narrow panel; shown at first where there is room."""
         wide = self.width() >= BESIDE
         self.body.setDirection(QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.TopToBottom)
+        most = 1 << 16
         if wide:  # the bytes have rows of 16 first
             room = self.width() - round(Geometry.of(self.sheet.fonts.plain, len(self.model), 0, 16).width) - 16
-            self.inspector.setFixedWidth(min(max(room, INSPECTOR[0]), INSPECTOR[1]))
-        else:
-            self.inspector.setMinimumWidth(0)
-            self.inspector.setMaximumWidth(1 << 16)
+            most = min(max(room, INSPECTOR[0]), INSPECTOR[1])
+        self.inspector.setMaximumWidth(most)  # and no least one: it would keep the panel from becoming narrow
         shown = wide if self._inspects is None else self._inspects
         if shown != self.inspector.isVisibleTo(self):
             self.inspector.setVisible(shown)
@@ -183,8 +188,31 @@ class HexView(QWidget):
             self.model.show(FileSource(path))
         except InputError as error:
             self._session.failed.emit(str(error))
+        else:
+            self._gone = False
+            self._watch.start()
+
+    def look_again(self) -> None:
+        """Show the file as it is now, if it has become another; tell once when it is not there any more."""
+        source = self.model.source
+        if not isinstance(source, FileSource) or not self.isVisible():
+            return
+        news, size = source.news(), len(source)
+        if news == "changed":
+            try:
+                self.model.renew(FileSource(source.path))
+            except InputError:  # it is being replaced, or may not be read any more
+                news = "gone"
+            else:
+                self._gone = False
+                if len(self.model) < size:
+                    self._session.message.emit(f"{source.name} has become shorter: it was {size:,} bytes")
+        if news == "gone" and not self._gone:
+            self._gone = True
+            self._session.message.emit(f"{source.name} is not there any more; what was open is shown")
 
     def show_text(self) -> None:
+        self._watch.stop()
         if not self.model.is_text:
             self.model.show(None)
 
