@@ -19,7 +19,7 @@ from ..core.errors import InputError
 from .text_search import Fetch, Span, check_length, joined
 
 #: Seconds that one question may take, and the marks of one stretch on the screen.
-PATIENCE, GLANCE = 1.5, 0.05
+PATIENCE, GLANCE = 1.0, 0.05
 #: Bytes around a stretch that are looked at for its marks.
 AROUND = 4096
 
@@ -34,6 +34,7 @@ class Expression:
     def __init__(self, pattern: regex.Pattern[str]) -> None:
         self._pattern = pattern
         self._data, self._text = b"", ""
+        self._slow = False  # it took too long once: no marks, or every painting would wait
 
     @classmethod
     def make(cls, source: str, case: bool = False) -> Expression | None:
@@ -95,6 +96,8 @@ class Expression:
             low, data = low + newline, data[newline:]
         text = _decoded(data)
         at, byte, out = 0, low, []
+        if self._slow:
+            return []
         try:
             for found in self._matches(text, 1 if low else 0, GLANCE):
                 a, b = found.span()
@@ -110,8 +113,9 @@ class Expression:
 
     def replacement(self, data: bytes, start: int, end: int, by: str) -> bytes:
         r"""What takes the place of one match: \\1 and \\g<name> are what its groups matched."""
-        found = self._pattern.match(self._read(data), len(_decoded(data[:start])), timeout=PATIENCE)
-        if found is None:
+        text, at = self._read(data), len(_decoded(data[:start]))
+        found = next(self._matches(text, at), None)
+        if found is None or found.start() != at:
             raise InputError("this is no match any more")
         return _expanded(found, by)
 
@@ -136,7 +140,8 @@ class Expression:
         start = _size(self._text[: span[0]])
         return start, start + _size(self._text[span[0] : span[1]])
 
-    def _matches(self, text: str, begin: int = 0, patience: float = PATIENCE) -> Iterator[regex.Match[str]]:
+    def _matches(self, text: str, begin: int = 0, patience: float = 0) -> Iterator[regex.Match[str]]:
+        patience = patience or PATIENCE
         until = time.monotonic() + patience
         try:
             for k, found in enumerate(self._pattern.finditer(text, begin, timeout=patience)):
@@ -145,6 +150,7 @@ class Expression:
                 if found.end() > found.start():
                     yield found
         except (TimeoutError, MemoryError) as error:
+            self._slow = True
             raise InputError("this expression takes too long here", todo="make it more exact") from error
 
 
