@@ -130,6 +130,12 @@ class ExcerptDocument(Document):
     def exact(self) -> bool:
         return self._given.exact
 
+    def lost_in(self, byte_start: int, byte_end: int) -> list[Lost]:
+        return [x for x in self._given.lost if x.start < byte_end and x.end > byte_start]
+
+    def take_settled(self) -> int:
+        return self.token_count
+
     def fill(self) -> Iterator[float]:
         yield 1.0
 
@@ -158,6 +164,9 @@ class ExcerptDocument(Document):
         else:
             hit = np.flatnonzero((e.starts < byte_end) & (e.ends > byte_start))
         return self.tokens(int(hit[0]), int(hit[-1]) + 1) if len(hit) else self.tokens(0, 0)
+
+    def preview(self, byte_start: int, byte_end: int) -> TokenWindow:
+        return self.window(byte_start, byte_end)
 
     def token_at(self, byte_pos: int) -> int:
         e = self._given
