@@ -17,9 +17,6 @@ import numpy as np
 
 from .document import Document, TokenWindow
 
-#: A lost stretch is asked for among so many at most; a text that loses more is shown by its gaps alone.
-MOST_LOST = 100_000
-
 
 @dataclass(frozen=True, slots=True)
 class TokenCell:
@@ -139,10 +136,7 @@ def lost_bytes(document: Document, cells: list[TokenCell], start: int, end: int)
     for cell in cells:
         held[max(cell.start - start, 0) : max(cell.end - start, 0)] = True
     stages: list[str | None] = [None] * (end - start)
-    lost = document.encoding().lost if document.complete else ()
-    for item in lost[:MOST_LOST]:
-        if item.start >= end or item.end <= start:
-            continue
+    for item in document.lost_in(start, end) if document.complete else ():
         for place in range(max(item.start, start), min(item.end, end)):
             stages[place - start] = item.stage
     found: list[LostBytes] = []

@@ -19,7 +19,7 @@ from .document_lexer import CannotLex, valid_to
 from .document_normal import NormalByteLevel, inside
 from .document_whole import AT_ONCE, Whole
 from .store import TextStore
-from .tokenizer import Encoding, SpecialMode, Tokenizer, to_bytes
+from .tokenizer import Encoding, Lost, SpecialMode, Tokenizer, to_bytes
 from .vocabulary import Int64s
 
 
@@ -99,7 +99,7 @@ class Document:
     def token_count(self) -> int:
         """Number of tokens there are so far."""
         part = self._tokens
-        return len(part.encoding) if isinstance(part, Whole) else part.table.token_count
+        return len(part) if isinstance(part, Whole) else part.table.token_count
 
     def take_settled(self) -> int:
         """Tokens up to this number are as they were when this was last asked, but for edits: filling may take back the
@@ -113,8 +113,15 @@ class Document:
     def exact(self) -> bool:
         """Do the tokens decode to the text, byte for byte? (Of an unfinished text: those there are.)"""
         if isinstance(self._tokens, Whole):
-            return self._tokens.encoding.exact
+            return self._tokens.exact
         return self.tokenizer.decoding_keeps(self.store.data)
+
+    def lost_in(self, byte_start: int, byte_end: int) -> list[Lost]:
+        """What of these bytes does not come back, as far as that is known without work: after an edit, what the text
+        around it tells. (`encoding` has the verdict on the whole.)"""
+        if isinstance(self._tokens, Whole):
+            return self._tokens.lost_in(byte_start, byte_end) if self.complete else []
+        return [] if self.exact else [x for x in self.encoding().lost if x.start < byte_end and x.end > byte_start]
 
     def fill(self) -> Iterator[float]:
         """Make the tokens that are still missing in slices of about 8 ms; yields progress 0..1."""
@@ -191,8 +198,7 @@ class Document:
         last = min(max(last, first), self.token_count)
         part = self._tokens
         if isinstance(part, Whole):
-            e, cut = part.encoding, slice(first, last)
-            return TokenWindow(first, e.ids[cut], e.starts[cut], e.ends[cut], e.kinds[cut])
+            return TokenWindow(first, *part.tokens(first, last))
         ids, edges = part.table.tokens(first, last)
         return TokenWindow(first, ids, edges[:-1], edges[1:], part.tokenizer.kinds_of(ids))
 
@@ -200,12 +206,7 @@ class Document:
         """The tokens that share a byte with byte_start .. byte_end (a position when equal: those it touches)."""
         part = self._tokens
         if isinstance(part, Whole):
-            e = part.encoding
-            if byte_start >= byte_end:
-                hit = np.flatnonzero((e.starts <= byte_start) & (e.ends >= byte_start))
-            else:
-                hit = np.flatnonzero((e.starts < byte_end) & (e.ends > byte_start))
-            return self.tokens(int(hit[0]), int(hit[-1]) + 1) if len(hit) else self.tokens(0, 0)
+            return self.tokens(*part.touching(byte_start, byte_end))
         table = part.table
         byte_start, byte_end = min(max(byte_start, 0), len(self.store)), min(byte_end, len(self.store))
         if byte_start >= byte_end:  # the tokens on both sides of a place
@@ -240,9 +241,7 @@ class Document:
         if isinstance(self._tokens, Incremental):
             index = self._tokens.table.token_at_byte(byte_pos)
             return index if index < count else -1
-        e = self._tokens.encoding
-        hit = np.flatnonzero((e.starts <= byte_pos) & (e.ends > byte_pos))
-        return int(hit[0]) if len(hit) else -1
+        return self._tokens.token_at(byte_pos)
 
     def pre_token_edges(self, byte_start: int, byte_end: int) -> Int64s | None:
         """Byte edges of the pre-tokens that touch the range, as far as there are tokens; None where none are kept."""

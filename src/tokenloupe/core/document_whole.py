@@ -1,6 +1,13 @@
 """Tokens of a text of whose tokenizer nothing is known that would allow less: the whole is encoded anew.
 
 A text of up to AT_ONCE bytes at every edit; a longer one loses its tokens at an edit and gets them back by `fill`.
+Where the tokenizer has seams (seams.py) and two of them are near an edit, only what lies between them is encoded:
+
+    ... | context | kept as it was  ^edit^  kept as it was | context | ...
+        outer     inner                                  inner      outer
+
+The text between the outer seams is encoded, and the tokens between the inner ones take the place of the old. What the
+ends of that text do to it (a prefix, a space that is dropped) stays in the context.
 """
 
 from __future__ import annotations
@@ -9,19 +16,26 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .document_incremental import TokenChange
+from .roundtrip import UNEXPLAINED
+from .seams import Seams
 from .store import TextStore
-from .tokenizer import Encoding, SpecialMode, Tokenizer
+from .token_gap import LostTable, TokenGap, ascending
+from .tokenizer import Encoding, Lost, SpecialMode, Tokenizer
+from .vocabulary import Int64s
 
 #: Bytes that are encoded in the course of an edit.
 AT_ONCE = 1 << 16
 #: Bytes before and behind a place that is previewed, which are encoded with it.
 AROUND = 1024
 
+Columns = tuple[Int64s, Int64s, Int64s, NDArray[np.uint8]]
+
 
 class Whole:
-    """`encoding` is of the text when `complete_to` is its length, else it has no tokens."""
+    """Has tokens of all the text when `complete_to` is its length, else none."""
 
     def __init__(self, tokenizer: Tokenizer, store: TextStore, special: SpecialMode) -> None:
         self.tokenizer, self.store, self.special = tokenizer, store, special
@@ -29,9 +43,66 @@ class Whole:
         self._revision = 0
         self._nothing = replace(tokenizer.encode(b"", special=special), ids=np.zeros(0, np.int64),
                                 starts=np.zeros(0, np.int64), ends=np.zeros(0, np.int64), kinds=np.zeros(0, np.uint8))
-        self.encoding = self._nothing
+        self._encoding: Encoding | None = self._nothing  # None: what the gap has was not judged as a whole
+        self._gap: TokenGap | None = None  # the tokens, once an edit needed to look at a part of them alone
+        self._lost = LostTable(())
+        self._done = False
         self._before = self._nothing  # the tokens before the edits since, which were at byte `_edited` and behind it
         self._edited = self._shift = 0
+
+    @property
+    def encoding(self) -> Encoding:
+        """All tokens with their verdict. After an edit that left most of them alone this decodes the whole text."""
+        if self._encoding is None:
+            assert self._gap is not None
+            made = replace(self._unjudged(), data=self.store.data,
+                           lost=tuple(x for x in self._lost.all() if x.stage != UNEXPLAINED))
+            self._encoding = self.tokenizer.judged(made, self.special)
+            self._lost = LostTable(self._encoding.lost)
+        return self._encoding
+
+    @property
+    def exact(self) -> bool:
+        """Of tokens that were not judged as a whole: is nothing known to be lost?"""
+        return self._encoding.exact if self._encoding is not None else not len(self._lost)
+
+    def lost_in(self, byte_start: int, byte_end: int) -> list[Lost]:
+        """What of these bytes is lost, as far as is known."""
+        if self._encoding is not None and self._gap is None:
+            self._lost, self._gap = LostTable(self._encoding.lost), self._made_gap(self._encoding)
+        return self._lost.touching(byte_start, byte_end)
+
+    def __len__(self) -> int:
+        return len(self._gap) if self._encoding is None and self._gap is not None else len(self.encoding)
+
+    def tokens(self, first: int, last: int) -> Columns:
+        """ids, starts, ends, kinds of tokens first .. last-1, which exist."""
+        if self._encoding is None and self._gap is not None:
+            return self._gap.tokens(first, last)
+        e, cut = self.encoding, slice(first, last)
+        return e.ids[cut], e.starts[cut], e.ends[cut], e.kinds[cut]
+
+    def touching(self, byte_start: int, byte_end: int) -> tuple[int, int]:
+        """(first, last + 1) of the tokens that share a byte with the range; of those that touch it when it is empty."""
+        at_place = byte_start >= byte_end
+        if self._gap is not None:
+            gap = self._gap
+            low = gap.ending_to(byte_start - 1 if at_place else byte_start)
+            high = gap.starting_before(byte_start + 1 if at_place else byte_end)
+            return (low, high) if low < high else (0, 0)
+        e = self.encoding
+        hit = np.flatnonzero((e.starts <= byte_start) & (e.ends >= byte_start) if at_place
+                             else (e.starts < byte_end) & (e.ends > byte_start))
+        return (int(hit[0]), int(hit[-1]) + 1) if len(hit) else (0, 0)
+
+    def token_at(self, byte_pos: int) -> int:
+        """The first token that holds the byte, -1 when none does."""
+        if self._gap is not None:
+            index = self._gap.ending_to(byte_pos)
+            return index if index < self._gap.starting_before(byte_pos + 1) else -1
+        e = self.encoding
+        hit = np.flatnonzero((e.starts <= byte_pos) & (e.ends > byte_pos))
+        return int(hit[0]) if len(hit) else -1
 
     def fill_slice(self) -> None:
         if len(self.store) <= AT_ONCE:
@@ -43,25 +114,77 @@ class Whole:
             revision = self._revision
             for step in self.tokenizer.encode_steps(self.store.data, self.special):
                 if isinstance(step, Encoding):
-                    self.encoding, self.complete_to, self._done = step, len(self.store), True
+                    self._encoding, self.complete_to, self._done = step, len(self.store), True
                     yield 1.0
                 else:
                     yield step
                 if revision != self._revision:
                     break
 
-    _done = False
-
     def edit(self, byte_pos: int, removed: int, inserted: int) -> TokenChange:
         """The store has been edited: tell which tokens changed."""
-        old = self.encoding
+        if self._done and (change := self._between_seams(byte_pos, removed, inserted)) is not None:
+            self._revision += 1
+            return change
+        old = self.encoding if self._encoding is not None else self._unjudged()
         if self._done:
             self._before, self._edited, self._shift = old, byte_pos, 0
         self._edited, self._shift = min(self._edited, byte_pos), self._shift + inserted - removed
-        self.encoding, self.complete_to, self._done = self._nothing, 0, False
+        self._encoding, self._gap, self.complete_to, self._done = self._nothing, None, 0, False
         self._revision += 1
         self.fill_slice()
         return difference(old, self.encoding, byte_pos, removed, inserted)
+
+    def _unjudged(self) -> Encoding:
+        assert self._gap is not None
+        return _with(self._nothing, self._gap.tokens(0, len(self._gap)))
+
+    def _made_gap(self, encoding: Encoding) -> TokenGap | None:
+        if not ascending(encoding.starts, encoding.ends):
+            return None
+        return TokenGap(encoding.ids, encoding.starts, encoding.ends, encoding.kinds)
+
+    def _between_seams(self, byte_pos: int, removed: int, inserted: int) -> TokenChange | None:
+        """The edit done to the tokens between the seams around it; None when that cannot be."""
+        seams, store, shift = Seams.of(self.tokenizer), self.store, inserted - removed
+        if seams is None or inserted > AT_ONCE:
+            return None
+        low = self._outward(seams, byte_pos, -1)
+        high = self._outward(seams, byte_pos + inserted, 1)
+        outer, stop = self._outward(seams, low, -1), self._outward(seams, high, 1)
+        outer += outer > 0  # a space at the start of a text may be dropped by its decoder: that is no loss of this one
+        if stop - outer > AT_ONCE:
+            return None
+        if self._gap is None:
+            assert self._encoding is not None
+            self._gap, self._lost = self._made_gap(self._encoding), LostTable(self._encoding.lost)
+        gap = self._gap
+        if gap is None:
+            return None
+        first, last = _between(gap, low, high - shift, high == len(store))
+        made = self.tokenizer.encode(store.bytes(outer, stop), special=self.special)
+        if first < 0 or not ascending(made.starts, made.ends):
+            return None
+        fresh = TokenGap(made.ids, made.starts + outer, made.ends + outer, made.kinds)
+        begin, end = _between(fresh, low, high, high == len(store))
+        if begin < 0:
+            return None
+        old, new = gap.tokens(first, last), fresh.tokens(begin, end)
+        gap.splice(first, last, *new, shift)
+        lost = [Lost(x.start + outer, x.end + outer, x.stage) for x in made.lost]
+        self._lost.splice(low, high - shift, lost, shift, high == len(store))
+        self._encoding, self.complete_to = None, len(store)
+        change = difference(_with(self._nothing, old), _with(self._nothing, new), byte_pos, removed, inserted)
+        return TokenChange(first + change.first, change.removed, change.inserted)
+
+    def _outward(self, seams: Seams, byte_pos: int, way: int) -> int:
+        """The next seam that an edit at byte_pos has no part in, before it (way -1) or behind it; else the text's
+        start or end."""
+        if way < 0:
+            found = seams.last_before(self.store, byte_pos - seams.margin)
+            return 0 if found is None else found
+        found = seams.first_from(self.store, byte_pos + seams.margin)
+        return len(self.store) if found is None else found
 
     def preview(self, byte_start: int, byte_end: int) -> tuple[int, Encoding]:
         """(a guess of the first one's index, tokens) near a place while there are none: from the text around it alone,
@@ -78,6 +201,21 @@ class Whole:
         first = int(made.starts[0]) if len(made) else 0
         known = self._before.starts
         return int(np.searchsorted(known, first if first < self._edited else first - self._shift)), made
+
+
+def _with(nothing: Encoding, columns: Columns) -> Encoding:
+    ids, starts, ends, kinds = columns
+    return replace(nothing, ids=ids, starts=starts, ends=ends, kinds=kinds)
+
+
+def _between(tokens: TokenGap, low: int, high: int, to_end: bool) -> tuple[int, int]:
+    """(first, last + 1) of the tokens from seam to seam (0: the text's start; to_end: its end); (-1, -1): one lies
+    across."""
+    first = tokens.starting_before(low) if low else 0
+    last = len(tokens) if to_end else tokens.starting_before(high)
+    if (low and tokens.ending_to(low) < first) or (not to_end and tokens.ending_to(high) < last):
+        return -1, -1
+    return first, last
 
 
 def difference(old: Encoding, new: Encoding, byte_pos: int, removed: int, inserted: int) -> TokenChange:

@@ -14,6 +14,9 @@ from .tokenizer import Encoding, Lost
 if TYPE_CHECKING:
     from .tokenizer import Tokenizer
 
+#: The stage of what a comparison alone has found.
+UNEXPLAINED = "decode"
+
 
 def judge(tokenizer: Tokenizer, encoding: Encoding) -> Encoding:
     """The encoding with its round-trip verdict: exact iff decode(ids) equals the input byte for byte."""
@@ -30,4 +33,4 @@ def difference(data: bytes, decoded: bytes) -> Lost:
     start = next((i for i in range(limit) if data[i] != decoded[i]), limit)
     room = limit - start
     back = next((i for i in range(room) if data[-1 - i] != decoded[-1 - i]), room)
-    return Lost(start, len(data) - back, "decode")
+    return Lost(start, len(data) - back, UNEXPLAINED)

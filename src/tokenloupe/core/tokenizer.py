@@ -126,9 +126,14 @@ class Tokenizer(ABC):
         self, text: str | bytes, *, special: SpecialMode | Iterable[str] = "text", bos_eos: bool = False
     ) -> Encoding:
         """Encode a text or any bytes. InputError when `special` names a token the tokenizer does not have."""
+        mode = self.special_mode(special)
+        return self.judged(self._encode(to_bytes(text), mode, bos_eos), mode)
+
+    def judged(self, made: Encoding, special: SpecialMode) -> Encoding:
+        """Tokens with their round-trip verdict. `made.lost`: what the stages are known to have lost."""
         from .roundtrip import judge  # late: roundtrip reads this module's types
 
-        return judge(self, self._encode(to_bytes(text), self.special_mode(special), bos_eos))
+        return judge(self, made)
 
     def encode_ids(
         self, text: str | bytes, *, special: SpecialMode | Iterable[str] = "text", bos_eos: bool = False

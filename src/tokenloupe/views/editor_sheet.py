@@ -30,7 +30,6 @@ from .text_rows import RowsChanged, TextRows
 
 if TYPE_CHECKING:
     from ..core.document import Change, TokenWindow
-    from ..core.tokenizer import Encoding
 
 #: Pictures and layouts kept.
 PICTURES, LAYOUTS = 400, 600
@@ -66,8 +65,6 @@ class Sheet:
         self._texts: dict[bytes, RowText] = {}
         self._tokens_of: tuple[int, int] = (0, 0)
         self._tokens: object = None
-        self._lost_of: Encoding | None = None
-        self._lost = np.zeros((0, 2), np.int64)
         self._seen: list[Seen] = []
         self._seen_spans: list[tuple[int, int]] = []
         self._seen_at: tuple[object, ...] = ()
@@ -229,13 +226,8 @@ class Sheet:
         document = self.session.document
         if not document.complete or follow_one_another(document):
             return []
-        encoding = document.encoding()
-        if self._lost_of is not encoding:
-            ranges = np.array([(item.start, item.end) for item in encoding.lost if item.end > item.start], np.int64)
-            self._lost_of, self._lost = encoding, ranges.reshape(-1, 2)
-        low, high = self._lost[:, 0], self._lost[:, 1]
-        hit = self._lost[(low < end) & (high > start)]
-        return [(max(a, start) - start, min(b, end) - start) for a, b in hit.tolist()]
+        return [(max(x.start, start) - start, min(x.end, end) - start) for x in document.lost_in(start, end)
+                if x.end > x.start]
 
     def _fetch_tokens(self, first: int, count: int) -> None:
         """Ask once for the tokens of all rows about to be made, not once a row."""
