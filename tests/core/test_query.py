@@ -13,7 +13,7 @@ from tokenloupe.core.query import COLUMNS, Filter, VocabularyIndex
 from tokenloupe.core.query_text import folded, literal_of, sort_bytes, written_out
 from tokenloupe.core.scripts import Points, Utf8Class
 from tokenloupe.core.segments import completeness
-from tokenloupe.core.vocabulary import TokenKind, Vocabulary, join_bytes
+from tokenloupe.core.vocabulary import MergeTable, TokenKind, Vocabulary, join_bytes
 from tokenloupe.formats.bundled import load_bundled
 
 PIECES = st.lists(
@@ -69,7 +69,11 @@ def test_classes_and_points(pieces: list[bytes]) -> None:
 @given(PIECES)
 def test_order_of_bytes(pieces: list[bytes]) -> None:
     blob, offsets = join_bytes(pieces)
-    assert sort_bytes(blob, offsets).tolist() == sorted(range(len(pieces)), key=pieces.__getitem__)
+    wanted = sorted(range(len(pieces)), key=pieces.__getitem__)
+    assert sort_bytes(blob, offsets).tolist() == wanted
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tokenloupe.core.query_text.BUCKET", 3)  # as a large vocabulary is sorted
+        assert sort_bytes(blob, offsets).tolist() == wanted
 
 
 @settings(max_examples=100, deadline=None)
@@ -236,3 +240,25 @@ def test_very_long_entries_are_sorted_by_their_length_too() -> None:
     index = index_of([b"x" * n for n in sizes])
     assert index.order("length").tolist() == sorted(range(len(sizes)), key=sizes.__getitem__)
     assert index.sort(np.arange(len(sizes)), "length", descending=True)[0] == 3
+
+
+def test_what_is_made_in_slices_is_what_is_made_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tokenloupe.core.query_prepare.SLICE", 7)
+    monkeypatch.setattr("tokenloupe.core.query.MERGES_AT_ONCE", 3)
+    pieces = [b"the", "Ж д".encode(), b"", b"\xe6\x88", "漢字カ".encode(), b"A" * 20, b"\xff", "ΑΣ ς".encode(), b"THE"]
+    merges = MergeTable(*(np.array([rows[i] for rows in ((0, 1, 2), (3, 4, 5), (1, 0, 2), (4, 4, 0), (7, 7, 7))])
+                          for i in range(3)))
+    v = Vocabulary.build([(3 * i, p) for i, p in enumerate(pieces)], raw={0: "Ġthe", 3: "İx"}, merges=MergeTable(
+        3 * merges.left, 3 * merges.right, 3 * merges.result))
+    sliced, at_once = VocabularyIndex(v), VocabularyIndex(v)
+    assert len([*sliced.prepare(), *sliced.parts_steps()]) > 20
+    for name in ("_exact", "_folded", "_raw", "_raw_folded"):
+        one, other = getattr(sliced, name), getattr(at_once, name)
+        assert (one.data.tobytes(), one.counts.tolist(), one.rows.tolist()) == (
+            other.data.tobytes(), other.counts.tolist(), other.rows.tolist())
+    for name in ("points", "valid", "offsets", "classes", "codes", "rows", "script", "script_counts"):
+        assert getattr(sliced.points, name).tolist() == getattr(at_once.points, name).tolist(), name
+    assert sliced.order("text").tolist() == at_once.order("text").tolist()
+    assert sliced.merge_of.tolist() == [3, -1, 0, -1, -1, 1, -1, 4, -1]  # the first that makes it
+    assert sliced.left.tolist() == at_once.left.tolist()
+    assert sliced.scripts == {"Latin": 3, "Common": 2, "Cyrillic": 1, "Greek": 1, "Han": 1, "Katakana": 1}

@@ -29,8 +29,8 @@ from numpy.typing import NDArray
 from .derive import merges_of
 from .errors import InputError
 from .query_forms import id_ranges, parse_hex, ranges
-from .query_prepare import folded_steps, points_steps
-from .query_text import ByteSearch, folded, literal_of, sort_bytes, sort_lengths, written_out
+from .query_prepare import points_steps, search_steps
+from .query_text import ByteSearch, folded, literal_of, sort_bytes, sort_lengths, sort_steps, written_out
 from .scripts import MIXED, Points, Utf8Class, names_of_codes
 from .tokenizer import Tokenizer, to_bytes
 from .vocabulary import Int64s, MergeTable, TokenKind, Vocabulary, split_bytes
@@ -44,6 +44,8 @@ COLUMNS = ("id", "text", "bytes", "kind", "length", "score", "rank", "left", "ri
 TIME_LIMIT = 3.0
 ONE_ENTRY = 0.25
 SLICE = 4096
+#: Merges that are looked at in one slice.
+MERGES_AT_ONCE = 1 << 16
 #: CPU seconds a slice should take.
 SLICE_TIME = 0.008
 #: Items a regular expression may have with its counts written out: compiling more takes longer than anybody waits, and
@@ -113,12 +115,8 @@ class VocabularyIndex:
     @cached_property
     def scripts(self) -> dict[str, int]:
         """Script name -> how many entries have a character of it, most first."""
-        rows, codes, names = self.points.rows, self.points.codes, names_of_codes()
-        counts: dict[str, int] = {}
-        for code in np.flatnonzero(np.bincount(codes, minlength=256)).tolist():
-            if 0 < code < MIXED:
-                there = rows[codes == code]  # ascending, so that each entry is one run
-                counts[names[code]] = 1 + int(np.count_nonzero(np.diff(there)))
+        names, counted = names_of_codes(), self.points.script_counts
+        counts = {names[c]: int(counted[c]) for c in range(1, min(len(names), MIXED)) if counted[c]}
         return dict(sorted(counts.items(), key=lambda item: -item[1]))
 
     @cached_property
@@ -129,11 +127,32 @@ class VocabularyIndex:
     @cached_property
     def merge_of(self) -> Int64s:
         """int64 (n,): index in `merges` of the first merge that makes the entry, -1 for none."""
-        out = np.full(len(self), -1, np.int64)
-        if self.merges is not None and len(self):
-            rows = np.searchsorted(self.vocabulary.ids, self.merges.result[::-1])
-            out[np.minimum(rows, len(self) - 1)] = np.arange(len(self.merges) - 1, -1, -1)
+        *_, out = self._merge_of_steps()
+        assert not isinstance(out, float)
         return out
+
+    def _merge_of_steps(self) -> Iterator[float | Int64s]:
+        out, v = np.full(len(self), -1, np.int64), self.vocabulary
+        count = 0 if self.merges is None or not len(self) else len(self.merges)
+        for last in range(count, 0, -MERGES_AT_ONCE):  # of several the first is written last
+            first = max(last - MERGES_AT_ONCE, 0)
+            made = self.merges.result[first:last][::-1] if self.merges is not None else v.ids
+            rows = made if v.dense else np.searchsorted(v.ids, made)
+            out[np.minimum(rows, len(self) - 1)] = np.arange(last - 1, first - 1, -1)
+            yield 1 - first / count
+        yield out
+
+    def parts_steps(self) -> Iterator[float]:
+        """`left`, `right` and `ranks`, in slices, once `merges` are known (derive.merges_steps)."""
+        if "merge_of" not in self.__dict__:
+            for step in self._merge_of_steps():
+                if isinstance(step, float):
+                    yield step
+                else:
+                    self.__dict__.setdefault("merge_of", step)
+        for name in ("left", "right", "ranks"):
+            getattr(self, name)
+            yield 1.0
 
     @cached_property
     def left(self) -> Int64s:
@@ -201,52 +220,59 @@ class VocabularyIndex:
     def prepare(self) -> Iterator[float]:
         """Make what searches and sorts need, in slices (progress 0..1), so that no keystroke waits for it."""
         steps: tuple[Callable[[], Iterator[float]], ...] = (
-            lambda: self._folded_steps("_folded"), lambda: self._folded.letter_steps(), self.points_steps,
-            lambda: self._once(lambda: self.script),
-            lambda: self._once(lambda: self.order("text")), lambda: self._folded_steps("_raw_folded"))
+            lambda: self._search_made("_folded"), lambda: self._folded.letter_steps(), self.points_steps,
+            self._text_order_steps, lambda: self._search_made("_raw_folded"))
         for number, step in enumerate(steps):
             for share in step():
                 yield (number + share) / len(steps)
         yield 1.0
 
-    @staticmethod
-    def _once(make: Callable[[], object]) -> Iterator[float]:
-        make()
-        yield 1.0
-
     def points_steps(self) -> Iterator[float]:
         """`points`, in slices."""
-        if "points" not in self.__dict__:
-            for step in points_steps(self.vocabulary.blob, self.vocabulary.offsets):
+        yield from self._once("points", points_steps(self.vocabulary.blob, self.vocabulary.offsets))
+
+    def _once(self, name: str, steps: Iterator[float | object]) -> Iterator[float]:
+        """Make a cached property in slices; nothing when it is there."""
+        if name not in self.__dict__:
+            for step in steps:
                 if isinstance(step, float):
                     yield step
                 else:
-                    self.__dict__.setdefault("points", step)
+                    self.__dict__.setdefault(name, step)
 
-    def _folded_steps(self, name: Literal["_folded", "_raw_folded"]) -> Iterator[float]:
-        """`_folded` or `_raw_folded`, in slices."""
+    def _search_made(self, name: Literal["_exact", "_folded", "_raw", "_raw_folded"]) -> Iterator[float]:
+        """One of the tables that are searched, in slices."""
         v = self.vocabulary
-        if name == "_raw_folded" and v.raw_blob is None:
-            name = "_folded"
+        blob, offsets = v.blob, v.offsets
+        if name in ("_raw", "_raw_folded"):
+            if v.raw_blob is None or v.raw_offsets is None:
+                name = "_exact" if name == "_raw" else "_folded"
+            else:
+                blob, offsets = v.raw_blob, v.raw_offsets
         if name in self.__dict__:
             return
-        plain = self._exact if name == "_folded" else self._raw
-        blob, offsets = (v.blob, v.offsets) if name == "_folded" else (v.raw_blob or b"", plain.offsets)
-        yield 0.0
-        for step in folded_steps(blob, offsets):
-            if isinstance(step, float):
-                yield step
-            else:
-                self.__dict__.setdefault(name, ByteSearch(step, offsets, plain))
+        like: ByteSearch | None = None
+        if name in ("_folded", "_raw_folded"):
+            yield from self._search_made("_exact" if name == "_folded" else "_raw")
+            like = self._exact if name == "_folded" else self._raw
+        yield from self._once(name, search_steps(blob, offsets, like, like is not None))
+
+    def _text_order_steps(self) -> Iterator[float]:
+        if "text" not in self._orders:
+            for step in sort_steps(self.vocabulary.blob, self.vocabulary.offsets):
+                if isinstance(step, float):
+                    yield step
+                else:
+                    self._orders.setdefault("text", step)
 
     def _needed(self, wanted: Filter) -> Iterator[float]:
         """Make what a search needs, in slices; nothing when it is there."""
         if wanted.script or wanted.utf8 is not None:
             yield from self.points_steps()
         if wanted.text and wanted.ignore_case and wanted.mode in ("text", "regex"):
-            yield from self._folded_steps("_folded")
+            yield from self._search_made("_folded")
         elif wanted.text and wanted.ignore_case and wanted.mode == "raw":
-            yield from self._folded_steps("_raw_folded")
+            yield from self._search_made("_raw_folded")
 
     def search(self, wanted: Filter) -> Int64s:
         """The rows that fit, ascending, int64. InputError for hex, ids or a pattern that cannot be read, an unknown
@@ -371,6 +397,8 @@ class VocabularyIndex:
         """Make what order() needs, in slices; nothing when it is there. (Parts and ranks need `merges`: derive.py.)"""
         if column in ("script", "utf8"):
             yield from self.points_steps()
+        elif column in ("text", "bytes"):
+            yield from self._text_order_steps()
 
     def order(self, column: str) -> Int64s:
         """All rows sorted by a column, ascending; equal ones stay in the order of their ids. Remembered."""

@@ -13,12 +13,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from .query_text import folded
+from .query_text import ByteSearch, folded, lower_case
 from .scripts import Points
 from .vocabulary import Int64s
 
-#: Bytes of entries that are looked at in one slice: some 5 to 10 ms.
-SLICE = 1 << 16
+#: Bytes of entries that are looked at in one slice: some 5 ms.
+SLICE = 1 << 15
 
 
 def slices(offsets: Int64s) -> Iterator[tuple[int, int]]:
@@ -32,27 +32,30 @@ def slices(offsets: Int64s) -> Iterator[tuple[int, int]]:
 
 
 def points_steps(blob: bytes, offsets: Int64s) -> Iterator[float | Points]:
-    """Points.of_bytes in slices."""
+    """Points.of_bytes in slices; with the script of each entry and the entries of each script."""
     parts: list[Points] = []
     for first, last in slices(offsets):
         begin, end = int(offsets[first]), int(offsets[last])
-        parts.append(Points.of_bytes(blob[begin:end], offsets[first : last + 1] - begin))
+        part = Points.of_bytes(blob[begin:end], offsets[first : last + 1] - begin)
+        _ = part.script, part.script_counts
+        parts.append(part)
         yield last / (len(offsets) - 1)
-    if not parts:
-        yield Points.of_bytes(blob, offsets)
-        return
-    sizes = np.cumsum([0, *(len(p.points) for p in parts)])
-    yield Points(
-        np.concatenate([p.points for p in parts]), np.concatenate([p.valid for p in parts]),
-        np.concatenate([[0], *(p.offsets[1:] + size for p, size in zip(parts, sizes[:-1].tolist(), strict=True))]),
-        np.concatenate([p.classes for p in parts]))
+    yield Points.joined(parts) if parts else Points.of_bytes(blob, offsets)
 
 
-def folded_steps(blob: bytes, offsets: Int64s) -> Iterator[float | bytes]:
-    """query_text.folded in slices."""
+def search_steps(blob: bytes, offsets: Int64s, like: ByteSearch | None, fold: bool) -> Iterator[float | ByteSearch]:
+    """A ByteSearch over the entries, or over their folded() form, in slices. like: as there."""
+    if fold:
+        lower_case()
+        yield 0.0
     parts: list[bytes] = []
+    counts = np.zeros(256, np.int64)
     for first, last in slices(offsets):
         begin, end = int(offsets[first]), int(offsets[last])
-        parts.append(folded(blob[begin:end], offsets[first : last + 1] - begin))
+        part = blob[begin:end]
+        if fold:
+            part = folded(part, offsets[first : last + 1] - begin)
+            parts.append(part)
+        counts += np.bincount(np.frombuffer(part, np.uint8), minlength=256)
         yield last / (len(offsets) - 1)
-    yield b"".join(parts)
+    yield ByteSearch(b"".join(parts) if fold else blob, offsets, like, counts)

@@ -21,18 +21,21 @@ from .vocabulary import Int64s
 Bools = NDArray[np.bool_]
 #: Places from which on it pays to remember which entries have a byte.
 OFTEN = 10_000
+#: Entries that are sorted in one slice: some 5 ms.
+BUCKET = 1 << 14
 
 
 class ByteSearch:
-    """Which entries contain some bytes. like: a table over the same offsets, whose rows are shared."""
+    """Which entries contain some bytes. like: a table over the same offsets, whose rows are shared. counts: how often
+    each byte stands in the blob, where that is known."""
 
-    def __init__(self, blob: bytes, offsets: Int64s, like: ByteSearch | None = None) -> None:
+    def __init__(self, blob: bytes, offsets: Int64s, like: ByteSearch | None = None,
+                 counts: Int64s | None = None) -> None:
         self.data = np.frombuffer(blob, np.uint8)
         self.offsets = offsets
         self.rows: NDArray[np.int32] = like.rows if like is not None else np.repeat(
             np.arange(len(offsets) - 1, dtype=np.int32), np.diff(offsets))
-        #: How often each byte stands in it.
-        self.counts = np.bincount(self.data, minlength=256)
+        self.counts = np.bincount(self.data, minlength=256) if counts is None else counts
         self._of_byte: dict[int, NDArray[np.int32]] = {}
 
     def letter_steps(self) -> Iterator[float]:
@@ -76,17 +79,21 @@ class ByteSearch:
 
 
 @cache
-def _lower() -> NDArray[np.uint32]:
+def lower_case() -> NDArray[np.uint32]:
     """Code point -> its lower case where that is one code point of as many UTF-8 bytes, else itself."""
     table = np.arange(0x110000, dtype=np.uint32)
-    limits = (0x80, 0x800, 0x10000, 0x110000)
-    for point in (*range(0x3000), *range(0xA640, 0xABC0), *range(0xFF00, 0xFF60), *range(0x10400, 0x10600),
-                  *range(0x10C80, 0x10D00), *range(0x118A0, 0x118E0), *range(0x16E40, 0x16E80),
-                  *range(0x1E900, 0x1E944)):
-        low = chr(point).lower()
-        if len(low) == 1 and next(x for x in limits if point < x) == next(x for x in limits if ord(low) < x):
-            table[point] = ord(low)
+    for first, last in ((0, 0x3000), (0xA640, 0xABC0), (0xFF00, 0xFF60), (0x10400, 0x10600), (0x10C80, 0x10D00),
+                        (0x118A0, 0x118E0), (0x16E40, 0x16E80), (0x1E900, 0x1E944)):
+        # All at once; between noncharacters, so that no sigma takes itself for the last letter of a word.
+        lower = "\uffff".join(map(chr, range(first, last))).lower().split("\uffff")
+        for point, low in enumerate(lower, first):
+            if len(low) == 1 and ord(low) != point and _utf8_size(ord(low)) == _utf8_size(point):
+                table[point] = ord(low)
     return table
+
+
+def _utf8_size(point: int) -> int:
+    return 1 + (point >= 0x80) + (point >= 0x800) + (point >= 0x10000)
 
 
 def folded(blob: bytes, offsets: Int64s) -> bytes:
@@ -95,7 +102,7 @@ def folded(blob: bytes, offsets: Int64s) -> bytes:
         return blob.lower()
     joined, separators = with_separators(blob, offsets)
     text = joined.tobytes().decode("utf-8", "surrogateescape").encode("utf-32-le", "surrogatepass")
-    low = _lower()[np.frombuffer(text, "<u4")].astype("<u4").tobytes()
+    low = lower_case()[np.frombuffer(text, "<u4")].astype("<u4").tobytes()
     back = np.frombuffer(low.decode("utf-32-le", "surrogatepass").encode("utf-8", "surrogateescape"), np.uint8)
     keep = np.ones(len(back), np.bool_)
     keep[separators] = False
@@ -103,14 +110,41 @@ def folded(blob: bytes, offsets: Int64s) -> bytes:
 
 
 def sort_bytes(blob: bytes, offsets: Int64s) -> Int64s:
-    """The order of the entries as byte strings; equal ones stay in order.
+    """The order of the entries as byte strings; equal ones stay in order."""
+    *_, order = sort_steps(blob, offsets)
+    assert not isinstance(order, float)
+    return order
 
-    By the first eight bytes as one big-endian number; those that agree in them by the next eight and the length; what
-    is still undecided (entries of more than 16 bytes with a common start) one by one.
+
+def sort_steps(blob: bytes, offsets: Int64s) -> Iterator[float | Int64s]:
+    """The same in slices: progress 0..1, at last the order.
+
+    The first eight bytes of each entry as one big-endian number part the entries into buckets of about BUCKET, which
+    are sorted one by one.
     """
     starts, lengths = offsets[:-1], np.diff(offsets)
     words = Text(blob).words
+    yield 0.05
     first = _key(words, starts, lengths)
+    some = np.sort(first[:: max(len(first) // 1024, 1)])
+    pivots = np.unique(some[:: max(len(some) * BUCKET // max(len(first), 1), 1)][1:]).tolist()
+    yield 0.1
+    parts: list[Int64s] = []
+    for number, (low, high) in enumerate(zip([None, *pivots], [*pivots, None], strict=True), 1):
+        there = np.ones(len(first), np.bool_) if low is None else first >= np.uint64(low)
+        if high is not None:
+            there &= first < np.uint64(high)
+        rows = np.flatnonzero(there)
+        parts.append(rows[_sorted(blob, words, first[rows], starts[rows], lengths[rows])])
+        yield 0.1 + 0.9 * number / (len(pivots) + 1)
+    yield np.concatenate(parts)
+
+
+def _sorted(blob: bytes, words: NDArray[np.uint64], first: NDArray[np.uint64], starts: Int64s,
+            lengths: Int64s) -> Int64s:
+    """The order of some entries, first: their first eight bytes as numbers. Those that agree in them are sorted by the
+    next eight and the length; what is still undecided (entries of more than 16 bytes with a common start) one by one.
+    """
     order = np.argsort(first, kind="stable")
     same = first[order][1:] == first[order][:-1]
     tied = np.flatnonzero(np.concatenate(([False], same)) | np.concatenate((same, [False])))
@@ -130,7 +164,7 @@ def sort_bytes(blob: bytes, offsets: Int64s) -> Int64s:
     edges = np.flatnonzero(np.diff(np.concatenate(([False], pair, [False])).astype(np.int8)))
     for begin, end in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
         some = rows[begin : end + 1].tolist()
-        some.sort(key=lambda r: blob[offsets[r] : offsets[r + 1]])
+        some.sort(key=lambda r: blob[starts[r] : starts[r] + lengths[r]])
         order[tied[begin : end + 1]] = some
     return order
 

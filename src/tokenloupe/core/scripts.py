@@ -10,6 +10,7 @@ character is seen across two entries, and everything is a few array operations o
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache, cached_property
@@ -25,6 +26,8 @@ from .vocabulary import Int64s, Vocabulary
 MIXED = 255
 #: Names that stand for no script of their own.
 SHARED_SCRIPTS = ("Common", "Inherited")
+#: Entries whose scripts are counted together.
+AT_ONCE = 4096
 
 
 class Utf8Class(IntEnum):
@@ -77,6 +80,22 @@ class Points:
         point_offsets = np.concatenate((np.zeros(1, np.int64), at - np.arange(len(at))))
         return cls(points[kept].astype(np.uint32), valid[kept], point_offsets, _classes(data, offsets))
 
+    @classmethod
+    def joined(cls, parts: Sequence[Points]) -> Points:
+        """The points of entries that were looked at in parts, one or more, with what has been made of them."""
+        sizes = np.cumsum([0, *(len(p.points) for p in parts)])
+        out = cls(
+            np.concatenate([p.points for p in parts]), np.concatenate([p.valid for p in parts]),
+            np.concatenate([[0], *(p.offsets[1:] + size for p, size in zip(parts, sizes[:-1].tolist(), strict=True))]),
+            np.concatenate([p.classes for p in parts]))
+        made = out.__dict__
+        if all("script" in p.__dict__ for p in parts):
+            made["codes"] = np.concatenate([p.codes for p in parts])
+            made["script"] = np.concatenate([p.script for p in parts])
+        if all("script_counts" in p.__dict__ for p in parts):
+            made["script_counts"] = np.sum([p.script_counts for p in parts], axis=0)
+        return out
+
     @cached_property
     def rows(self) -> NDArray[np.int32]:
         """int32 (m,): the row of each code point."""
@@ -100,6 +119,17 @@ class Points:
         rows, codes = self.rows[own], self.codes[own]
         out[rows] = codes  # of several the last one stays: those that differ from it show that it is not alone
         out[rows[out[rows] != codes]] = MIXED
+        return out
+
+    @cached_property
+    def script_counts(self) -> Int64s:
+        """int64 (256,): how many entries have a character of each script, by code."""
+        out = np.zeros(256, np.int64)
+        for first in range(0, len(self.classes), AT_ONCE):
+            begin, end = self.offsets[first], self.offsets[min(first + AT_ONCE, len(self.classes))]
+            there = np.zeros((AT_ONCE, 256), np.bool_)
+            there[self.rows[begin:end] - first, self.codes[begin:end]] = True
+            out += np.count_nonzero(there, axis=0)
         return out
 
     def script_name(self, row: int) -> str:

@@ -167,6 +167,7 @@ class VocabularyDesk(QObject):
             for step in merges_steps(index.tokenizer):
                 yield step if isinstance(step, float) else None
         if not self.merges_ready:
+            yield from index.parts_steps()
             self.merges_ready = True
             self.merges_changed.emit()
             yield None
