@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QFontInfo
+from PySide6.QtWidgets import QApplication
 
 if TYPE_CHECKING:
     from .main_window import MainWindow
@@ -21,11 +23,17 @@ SWITCHES = {
 }
 
 
+def usual_zoom() -> float:
+    """1.0 with the system's fonts as they come (9 to 13 points); more for somebody who made them larger."""
+    points = QFontInfo(QApplication.font()).pointSizeF()
+    return 1.0 if points <= 13 else min(round(points / 12, 2), LARGEST)
+
+
 class Look(QObject):
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
-        self.zoom = min(max(window.settings.get("zoom", 1.0), SMALLEST), LARGEST)
+        self.zoom = min(max(window.settings.get("zoom", usual_zoom()), SMALLEST), LARGEST)
         self.on = {name: window.settings.get(name, first) for name, (first, _) in SWITCHES.items()}
 
     def apply(self) -> None:
@@ -52,7 +60,7 @@ class Look(QObject):
         self.set_zoom(self.zoom / STEP)
 
     def zoom_reset(self) -> None:
-        self.set_zoom(1.0)
+        self.set_zoom(usual_zoom())
 
     def set_zoom(self, zoom: float) -> None:
         zoom = min(max(round(zoom, 3), SMALLEST), LARGEST)

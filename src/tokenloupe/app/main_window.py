@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from .main import Program
 
 SIZE = (1280, 800)
+#: The text is never narrower than this, in pixels, however wide a panel beside it wants to be.
+TEXT_WIDTH = 300
 
 
 class MainWindow(QMainWindow):
@@ -75,6 +77,7 @@ class MainWindow(QMainWindow):
         row.addStretch(1)
         row.addWidget(self.counts)
         self.setMenuWidget(_column(self.menu_bar, strip, self.notice))
+        self.tabs.setMinimumWidth(TEXT_WIDTH)
         self.tabs.addTab(self._ground, "Text")
         self.setCentralWidget(self.tabs)
 

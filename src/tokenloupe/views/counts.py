@@ -5,9 +5,11 @@ Tokens and bytes are known at once; the other two are counted in slices for a lo
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QSize, QTimer
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from ..models import counting
@@ -26,8 +28,14 @@ SOON, PAUSE = 30, 400
 UNITS = ("Tokens", "Bytes", "Code points", "Graphemes", "Bytes/token")
 
 
+#: Places in UNITS in the order in which they stay when there is no room for all.
+STAY = (0, 1, 4, 2, 3)
+SPACE = 20
+
+
 class CountsBar(QWidget):
-    """Five figures with their captions; with a selection, its own figures stand before those of the whole text."""
+    """Five figures with their captions; with a selection, its own figures stand before those of the whole text. Those
+    that there is no room for are not shown, and told by the tooltip."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,9 +50,12 @@ class CountsBar(QWidget):
         self._figures: list[QLabel] = []
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(20)
+        row.setSpacing(SPACE)
+        self._places: list[QWidget] = []
         for unit in UNITS:
-            column = QVBoxLayout()
+            place = QWidget()
+            column = QVBoxLayout(place)
+            column.setContentsMargins(0, 0, 0, 0)
             column.setSpacing(0)
             figure, caption = label("figure", about=unit), QLabel(unit)
             figure.setText("0")
@@ -52,9 +63,10 @@ class CountsBar(QWidget):
             caption.setFont(palette.small_font(self.font()))
             column.addWidget(figure)
             column.addWidget(caption)
-            row.addLayout(column)
+            row.addWidget(place)
+            self._places.append(place)
             self._figures.append(figure)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         session.document_changed.connect(self._edited)
         session.tokenizer_changed.connect(self._changed)
         session.selection_changed.connect(self._select)
@@ -63,6 +75,35 @@ class CountsBar(QWidget):
     def texts(self) -> dict[str, str]:
         """What is shown, by unit."""
         return {unit: figure.text() for unit, figure in zip(UNITS, self._figures, strict=True)}
+
+    # What there is room for
+
+    def sizeHint(self) -> QSize:
+        """Of all five, whether they are shown or not."""
+        return self._size(UNITS)
+
+    def minimumSizeHint(self) -> QSize:
+        return self._size(UNITS[:1])
+
+    def _size(self, units: Sequence[str]) -> QSize:
+        sizes = [place.sizeHint() for place in self._places[: len(units)]]
+        return QSize(sum(s.width() + SPACE for s in sizes) - SPACE, max(s.height() for s in sizes))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        left, out = self.width() + SPACE, []
+        for k in STAY:
+            left -= self._places[k].sizeHint().width() + SPACE
+            if left < 0 and k != STAY[0]:
+                out.append(k)
+        for k, place in enumerate(self._places):
+            place.setVisible(k not in out)
+        selected = self._session.selection[0] < self._session.selection[1]
+        lines = [f"{UNITS[k]}: {self._figures[k].text()}" for k in sorted(out)]
+        self.setToolTip("\n".join((["Selected / whole text"] if selected else []) + lines))
 
     def _edited(self, change: Change) -> None:
         if change.byte_removed or change.byte_inserted:
@@ -132,8 +173,7 @@ class CountsBar(QWidget):
         for figure, text in zip(self._figures, shown, strict=True):
             if figure.text() != text:
                 figure.setText(text)
-        tip = "Selected / whole text" if start < end else ""
-        self.setToolTip(tip)
+        self._fit()
 
     @staticmethod
     def _column(tokens: int, size: int, counts: Counts | None, counted_bytes: int) -> list[str]:

@@ -230,7 +230,12 @@ class Changes:
         width, height = float(viewport.width()), float(viewport.height())
         if self.find_bar_shown:
             bar = self.find_bar
-            bar.setGeometry(0, 0, self.width(), bar.sizeHint().height())
+            bar.fit(self.width())
+            high = bar.sizeHint().height()
+            bar.setGeometry(0, 0, self.width(), high)
+            if self.viewportMargins().top() != high:
+                self.setViewportMargins(0, high, 0, 0)  # and back here, by the viewport's new size
+                return
         other = width != sheet.width
         sheet.width, sheet.height = width, height
         if other and sheet.wrap:

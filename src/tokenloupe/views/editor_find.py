@@ -37,6 +37,7 @@ class Finding:
         self.find_bar_resized()
 
     def find_bar_resized(self: _View) -> None:
+        self.find_bar.fit(self.width())
         self.setViewportMargins(0, self.find_bar.sizeHint().height() if self.find_bar_shown else 0, 0, 0)
         self._resized()
 

@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QComboBox,
+    QHBoxLayout,
+    QLineEdit,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from ..core.errors import InputError
 from . import palette
@@ -59,13 +68,16 @@ class FindBar(QWidget):
         rows = QVBoxLayout(self)
         rows.setContentsMargins(6, 4, 6, 4)
         rows.setSpacing(4)
-        row = QHBoxLayout()
-        row.setSpacing(2)
-        rows.addLayout(row)
+        self._row, self._tools = QBoxLayout(QBoxLayout.Direction.LeftToRight), QHBoxLayout()
+        self._row.setSpacing(4)
+        self._tools.setSpacing(2)
+        self._row.addWidget(self.field, 3)
+        self._row.addLayout(self._tools, 1)
+        rows.addLayout(self._row)
         rows.addWidget(self.replacing)
-        for widget, stretch in ((self.field, 3), (self.mode, 0), (self.case, 0), (self.back, 0), (self.forth, 0),
-                                (self.count, 1), (self.close_button, 0)):
-            row.addWidget(widget, stretch)
+        for widget, stretch in ((self.mode, 0), (self.case, 0), (self.back, 0), (self.forth, 0), (self.count, 1),
+                                (self.close_button, 0)):
+            self._tools.addWidget(widget, stretch)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(200)
@@ -90,6 +102,12 @@ class FindBar(QWidget):
         button.setCheckable(checkable)
         button.setAutoRaise(True)
         return button
+
+    def fit(self, width: int) -> None:
+        """The field has a row of its own where it would be too narrow beside the rest."""
+        wanted = self._tools.minimumSize().width() + 20 * self.fontMetrics().averageCharWidth()
+        narrow = width < wanted + 24
+        self._row.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
 
     def open(self, text: str = "", replaces: bool = False) -> None:
         """Show the bar, with `text` in the field where there is any, and with the row for replacing."""
