@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 
 import tokenloupe
 from tokenloupe.core.tokenizer import Encoding, Lost
+from tokenloupe.formats.bundled import load_bundled
 from tokenloupe.views.export_html import Page, html_page
 
 VOID = {"meta", "br"}
@@ -103,3 +105,15 @@ def test_what_tokens_leave_out_is_at_its_place() -> None:
     assert 'title="bytes 2 to 4 lost by NFKC">\ufb01</u>' in html
     assert page.labels.count("no token has these bytes") == 1
     assert "token 0, id 220, bytes 20, whole, made of no byte of the text" in page.labels
+
+
+def test_what_is_lost_and_what_is_put_in_are_told_apart() -> None:
+    """A span without bytes is no loss: something comes back there that the text did not have."""
+    encoding = load_bundled("gpt2").encode("ab cd")
+    made = replace(encoding, exact=False, lost=(Lost(0, 1, "Lowercase"), Lost(2, 2, "decoder"), Lost(4, 4, "decoder")))
+    facts = Page(made, title="", tokenizer="t").facts()
+    assert facts.endswith("; round trip not exact: it loses bytes 0:1 (Lowercase); it puts bytes in at 2 places")
+    only = Page(replace(made, lost=made.lost[1:2]), title="", tokenizer="t").facts()
+    assert only.endswith("; round trip not exact; it puts bytes in at 1 place")
+    assert Page(encoding, title="", tokenizer="t").facts() == (
+        f"t: {len(encoding)} tokens, 5 bytes, 5 code points, 5 graphemes; round trip exact")

@@ -22,6 +22,7 @@ from ..core.segments import Segment, characters, segments, unseen
 from ..core.tables import mark, rows
 from ..core.text import counts
 from ..core.tokenizer import Encoding
+from ..core.wording import count_of
 from . import palette
 from .row_text import NAMES
 
@@ -150,14 +151,16 @@ class Page:
 
     def facts(self) -> str:
         encoding, count = self.encoding, counts(self.encoding.data)
-        verdict = "round trip exact" if encoding.exact else "round trip loses " + ", ".join(
-            f"bytes {lost.start + self.byte_start}:{lost.end + self.byte_start} ({lost.stage})"
-            for lost in encoding.lost[:20]
-        ) + (f" and {len(encoding.lost) - 20:,} more" if len(encoding.lost) > 20 else "")
+        gone = [lost for lost in encoding.lost if lost.start < lost.end]
+        put_in = len(encoding.lost) - len(gone)  # bytes that nothing of the text stands behind
+        verdict = "round trip exact" if encoding.exact else "round trip not exact" + (": it loses " + ", ".join(
+            f"bytes {lost.start + self.byte_start}:{lost.end + self.byte_start} ({lost.stage})" for lost in gone[:20]
+        ) if gone else "") + (f" and {len(gone) - 20:,} more" if len(gone) > 20 else "") + (
+            f"; it puts bytes in at {count_of(put_in, 'place')}" if put_in else "")
         part = f", from byte {self.byte_start:,} and token {self.first_token:,}" if self.byte_start else ""
         return (
-            f"{self.tokenizer}: {len(encoding)} tokens, {count.bytes} bytes, {count.code_points} code points, "
-            f"{count.graphemes} graphemes{part}; {verdict}"
+            f"{self.tokenizer}: {count_of(len(encoding), 'token')}, {count_of(count.bytes, 'byte')}, "
+            f"{count_of(count.code_points, 'code point')}, {count_of(count.graphemes, 'grapheme')}{part}; {verdict}"
         )
 
     def _label(self, index: int) -> str:
