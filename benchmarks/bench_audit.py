@@ -1,4 +1,4 @@
-"""The audit of whole vocabularies: CPU time in all, the longest slices and where they are, what is left undecided.
+"""The audit of whole vocabularies: CPU time in all, the longest slices, what is left undecided.
 
     .venv/bin/python benchmarks/bench_audit.py                                    # o200k_base
     .venv/bin/python benchmarks/bench_audit.py o200k_base gemma3.tokenizer.json ggml-vocab-bert-bge.gguf
@@ -16,7 +16,6 @@ import gc
 import os
 import pstats
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 from tokenloupe.api import load
@@ -32,41 +31,28 @@ def find(name: str) -> str:
     return name
 
 
-def place(steps: Iterator[object]) -> str:
-    """Where a chain of generators stands."""
-    names = []
-    inner: object = steps
-    while inner is not None and getattr(inner, "gi_frame", None) is not None:
-        frame = inner.gi_frame  # type: ignore[attr-defined]
-        names.append(f"{frame.f_code.co_name}:{frame.f_lineno}")
-        inner = getattr(inner, "gi_yieldfrom", None)
-    return " ".join(names[1:]) or "the end"
-
-
 def run(name: str, most: int) -> None:
     tokenizer = load(find(name))
     gc.collect()
     gc.freeze()  # as the window does when it has started
     steps = audit_steps(VocabularyIndex(tokenizer))
-    slices: list[tuple[float, float, str]] = []
-    before, last, share = "the start", None, 0.0
+    slices: list[tuple[float, float, float]] = []
+    last, share = None, 0.0
     while True:
         began = time.process_time()
         step = next(steps, None)
         spent = (time.process_time() - began) * 1000
         if step is None:
             break
+        before, share = share, step if isinstance(step, float) else 1.0
+        slices.append((spent, before, share))
         last = step
-        share = step if isinstance(step, float) else 1.0
-        after = place(steps)
-        slices.append((spent, share, f"{before} -> {after}"))
-        before = after
     assert isinstance(last, Audit)
     found = last.reach
     print(f"  {tokenizer.name}: {len(last.index):,} entries, {sum(s for s, _, _ in slices) / 1000:.1f} s in "
           f"{len(slices):,} slices; " + ", ".join(f"{len(found.rows(s)):,} {s.word}" for s in Status))
-    for spent, at, where in sorted(slices, reverse=True)[:most]:
-        print(f"    {spent:6.1f} ms at {at:4.0%}  {where}")
+    for spent, before, share in sorted(slices, reverse=True)[:most]:
+        print(f"    {spent:6.1f} ms from {before:.2%} to {share:.2%}")
 
 
 def main() -> None:

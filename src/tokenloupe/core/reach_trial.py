@@ -21,6 +21,7 @@ from .bytelevel import ByteLevelTokenizer
 from .errors import InputError
 from .pipeline.added import AddedTokens
 from .pipeline.aligned import Aligned
+from .pipeline.decoders import ByteFallbackDecoder, Fuse, ReplaceDecoder
 from .pipeline.normalizers import NormalForm
 from .pipeline_bytelevel import engine_is_exact, with_engine
 from .pipeline_many import encode_many
@@ -126,6 +127,31 @@ class Trial:
             return self.tokenizer._encode(text, mode, False).ids  # the round trip is not asked for
         except InputError:
             return np.zeros(0, np.int64)
+
+    def comes_back(self, texts: Sequence[bytes], ids: Sequence[int]) -> NDArray[np.bool_]:
+        """bool: encoded and decoded, the text is what it was, or the library refuses it. ids: the token whose bytes
+        each text is."""
+        tokenizer = self.tokenizer
+        if isinstance(tokenizer, PipelineTokenizer):
+            try:
+                made, owners = encode_many(tokenizer, texts)
+            except InputError:  # the library refuses one of them
+                pass
+            else:
+                edges = np.searchsorted(owners, np.arange(len(texts) + 1)).tolist()
+                alike = all(isinstance(d, Fuse | ByteFallbackDecoder | ReplaceDecoder)
+                            for d in tokenizer.parts.decoders or ())  # a first token is decoded as any other
+                listed = made.tolist()
+                return np.array([
+                    (alike and listed[a:b] == [i]) or tokenizer.decode(listed[a:b]) == text
+                    for text, i, a, b in zip(texts, ids, edges, edges[1:], strict=False)], np.bool_)
+        return np.array([self._comes_back(text) for text in texts], np.bool_)
+
+    def _comes_back(self, text: bytes) -> bool:
+        try:
+            return self.tokenizer.encode(text).exact
+        except InputError:
+            return True
 
     def _at_once(self, plain: ByteLevelTokenizer, texts: Sequence[bytes], ids: Sequence[int]) -> NDArray[np.bool_]:
         blob, offsets = join_bytes(texts)
