@@ -12,7 +12,7 @@ from tokenloupe.core.errors import InputError
 from tokenloupe.views.editor import EditorView
 from tokenloupe.views.editor_clipboard import BYTES, bytes_of, from_hex, mime_of, unescape
 
-from .editor_kit import CTRL, FAMILY, NONE, SHIFT, ime, key, make_fixture, place, type_text  # noqa: F401
+from .editor_kit import CTRL, FAMILY, NONE, SHIFT, click, ime, key, make_fixture, place, type_text  # noqa: F401
 
 K = QKeySequence.StandardKey
 
@@ -278,6 +278,30 @@ def test_ime_queries(make) -> None:
     view.select(9, 10)
     assert view.inputMethodQuery(Q.ImCurrentSelection) == "y"
     assert view.inputMethodQuery(Q.ImAnchorPosition) == 3
+
+
+@pytest.mark.parametrize("answers", [True, False])
+def test_a_click_commits_what_is_composed_and_an_edit_resets_it(make, monkeypatch, answers: bool) -> None:
+    view, asked = make("abc"), []
+
+    class Method:
+        def commit(self) -> None:
+            asked.append("commit")
+            if answers:
+                ime(view, commit="に")
+
+        def reset(self) -> None:
+            asked.append("reset")
+
+    monkeypatch.setattr("tokenloupe.views.editor_ime.QGuiApplication.inputMethod", Method)
+    ime(view, preedit="に")
+    click(view, 1)
+    assert asked == (["commit"] if answers else ["commit", "reset"]) and view.ime.composing == ""
+    assert view.session.data.decode() == ("にabc" if answers else "abc")
+    ime(view, preedit="ほ")
+    asked.clear()
+    view.session.edit(0, 0, b"x", "edit")  # from elsewhere, a panel say
+    assert asked == ["reset"] and view.ime.composing == ""
 
 
 def test_composing_over_a_selection_removes_it(make) -> None:

@@ -23,6 +23,9 @@ from ..views.theme_icons import icon
 
 MENUS = ("&File", "&Edit", "&View", "&Panels", "&Tokenizer", "E&xport", "&Help")
 
+#: Other keys that many know an action by: + without Shift, and redo on Windows.
+ALSO = {"zoom_in": ("Ctrl+=",), "redo": ("Ctrl+Y",)}
+
 
 @dataclass(frozen=True, slots=True)
 class Spec:
@@ -163,7 +166,7 @@ class Actions:
             action = QAction(spec.title.replace("&", "&&"), window)
             action.setObjectName(spec.id)
             keys = QKeySequence(spec.shortcut)
-            action.setShortcuts([keys, QKeySequence("Ctrl+=")] if spec.id == "zoom_in" else [keys])
+            action.setShortcuts([keys, *map(QKeySequence, ALSO.get(spec.id, ()))])
             action.setShortcutContext(Qt.ShortcutContext.WindowShortcut)
             if spec.id == "quit":
                 action.setMenuRole(QAction.MenuRole.QuitRole)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QInputMethodEvent, QTextCharFormat, QTextFormat
+from PySide6.QtGui import QGuiApplication, QInputMethodEvent, QTextCharFormat, QTextFormat
 
 from ..core.text import TextView, decode_view
 from ..core.tokenizer import to_bytes
@@ -85,10 +85,17 @@ class InputMethod:
         self._view.viewport().update()
         self._view.updateMicroFocus()
 
+    def finish(self) -> None:
+        """A click: the input method commits what it has composed, where it was composed."""
+        if self.composing:
+            QGuiApplication.inputMethod().commit()
+            self.drop()
+
     def drop(self) -> None:
-        """The text changed otherwise, or focus left: what was composed is gone."""
+        """The text changed otherwise, or the caret moved: what was composed is gone, and the input method is told."""
         if self.composing:
             self._show("", ())
+            QGuiApplication.inputMethod().reset()
 
     def query(self, query: Qt.InputMethodQuery) -> Any:
         view = self._view

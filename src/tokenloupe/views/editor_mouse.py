@@ -43,6 +43,7 @@ class Mouse(QObject):
 
     def press(self, event: QMouseEvent) -> None:
         view, point = self._view, event.position()
+        view.ime.finish()
         if event.button() == _MIDDLE:
             self._paste_selection(point)
             return
