@@ -172,6 +172,16 @@ class Precompiled:
         seconds = np.unique(seconds[seconds <= 0x10FFFF])
         return points[values[nodes] >= 0].tolist(), points[longer].tolist(), seconds.tolist()
 
+    @cached_property
+    def inner_points(self) -> frozenset[int]:
+        """Code points that stand in some rule behind its first character."""
+        nodes, _ = self._characters(np.array([0]))
+        seen: set[int] = set()
+        while len(nodes):
+            nodes, points = self._characters(np.unique(nodes))
+            seen.update(points.tolist())
+        return frozenset(seen)
+
     def _children(self, nodes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
         """(index of the parent in `nodes`, byte, child node) of every child, all nodes and bytes at once."""
         letters = np.arange(1, 256)

@@ -15,13 +15,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import repeat
+from functools import cached_property
+from itertools import pairwise, repeat
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .sp_chunks import SIZE, Chunker
 from .sp_models import PieceModel
-from .sp_normalizer import SPACE, SpNormalizer, longest_first
+from .sp_normalizer import SPACE, Normalized, SpNormalizer, longest_first
 from .tokenizer import Encoding, Lost, SpecialMode, Tokenizer
 from .vocabulary import Int64s, TokenKind, Vocabulary, join_bytes
 
@@ -114,17 +116,38 @@ class SentencePieceTokenizer(Tokenizer):
         found = re.finditer(b"|".join(map(re.escape, ordered)), data)
         return [(m.start(), m.end(), by_bytes[m[0]]) for m in found]
 
+    @cached_property
+    def _chunker(self) -> Chunker:
+        return Chunker(self.normalizer, self.model.side)
+
+    def _normalized(self, data: bytes) -> Iterator[tuple[int, int, Normalized]]:
+        """(byte_start, byte_end, normalized) of the chunks of one text; a short text is one chunk."""
+        edges = self._chunker.edges(data) if len(data) > 2 * SIZE else [0, len(data)]
+        for start, end in pairwise(edges):
+            chunk = data[start:end]
+            yield start, end, self.normalizer.normalize(chunk, begins=start == 0, ends=end == len(data))
+
     def _section(self, data: bytes, base: int) -> Part:
         """One text, which stands at byte `base` of the input."""
-        normalized = self.normalizer.normalize(data)
-        if not normalized.text:
-            return Part(*(np.zeros(0, np.int64),) * 3, shifted(normalized.lost, base))
-        ids, widths = self.model.encode(normalized.text)
-        stops = np.cumsum(widths)
-        starts, ends = normalized.chars.behind(stops - widths, stops)
-        if base:
-            starts, ends = starts + base, ends + base
-        lost = shifted(normalized.lost, base)
+        made: list[tuple[int, Normalized]] = []
+        lost: list[tuple[int, int, str]] = []
+
+        def texts() -> Iterator[str]:
+            for start, _, normalized in self._normalized(data):
+                lost.extend(shifted(normalized.lost, base + start))
+                if normalized.text:
+                    made.append((start, normalized))
+                    yield normalized.text
+
+        columns: list[tuple[Int64s, Int64s, Int64s]] = []
+        for ids, widths in self.model.encode_chunks(texts()):
+            start, normalized = made.pop()
+            stops = np.cumsum(widths)
+            starts, ends = normalized.chars.behind(stops - widths, stops)
+            columns.append((ids, starts + (base + start), ends + (base + start)))
+        if not columns:
+            return Part(*(np.zeros(0, np.int64),) * 3, lost)
+        ids, starts, ends = map(np.concatenate, zip(*columns, strict=True)) if len(columns) > 1 else columns[0]
         if self.model.table.byte_ids is None:
             unknown = ids == self._unk_id
             if bool(unknown.any()):
@@ -136,8 +159,10 @@ class SentencePieceTokenizer(Tokenizer):
     def encode_steps(self, data: bytes, special: SpecialMode, bos_eos: bool = False) -> Iterator[float | Encoding]:
         """Every word that is new is worked out in slices first; what is left is looking up."""
         if len(data) > LARGE:
-            for progress in self.model.prepare(self.normalizer.normalize(data).text):
-                yield progress * 0.9
+            for start, end, normalized in self._normalized(data):
+                for progress in self.model.prepare(normalized.text):
+                    yield (start + progress * (end - start)) / len(data) * 0.9
+                yield end / len(data) * 0.9
         yield self.encode(data, special=special, bos_eos=bos_eos)
 
     def decode(self, ids: Sequence[int] | Int64s) -> bytes:

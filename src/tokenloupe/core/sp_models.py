@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
@@ -36,6 +36,15 @@ class PieceModel(ABC):
     @abstractmethod
     def encode(self, text: str) -> tuple[Int64s, Int64s]:
         """ids and widths (UTF-8 bytes of `text`), int64 (n,). Neighbouring unknown tokens are not joined yet."""
+
+    def encode_chunks(self, texts: Iterable[str]) -> Iterator[tuple[Int64s, Int64s]]:
+        """The same of each chunk of one text in order, cut on the side of a `▁` that `side` names."""
+        return map(self.encode, texts)
+
+    @property
+    def side(self) -> str:
+        """Where a text may be cut at every `▁` that stands alone: "before" it, "behind" it, or "" nowhere for sure."""
+        return ""
 
     def prepare(self, text: str) -> Iterator[float]:
         """Work out in slices of about 8 ms what `encode` will look up; yields progress 0..1."""
@@ -69,6 +78,8 @@ class StretchModel(PieceModel):
 class WordModel(StretchModel):
     """A word, with the `▁` before it, is in the vocabulary or it is unknown."""
 
+    side = "before"
+
     def stretches(self, text: str) -> list[str]:
         if "\0" in text:
             return re.findall(f"{SPACE}[^{SPACE}]*|[^{SPACE}]+", text)
@@ -80,6 +91,8 @@ class WordModel(StretchModel):
 
 class CharModel(StretchModel):
     """Every character, or user-defined piece, by itself."""
+
+    side = "before"
 
     def __init__(self, table: PieceTable) -> None:
         super().__init__(table)
@@ -143,6 +156,7 @@ class BpeModel(StretchModel):
         self._symbols = None if pieces is None else re.compile(f"({pieces.pattern})|(?s:.)")
         # How an unused piece is taken apart again depends on where in the whole text it was last put together.
         self._whole = any(len(table.pieces[i]) > 1 for i in table.unused)
+        self._met = 0  # new stretches so far
 
     @cached_property
     def _rank(self) -> dict[str, int]:
@@ -151,6 +165,10 @@ class BpeModel(StretchModel):
     @cached_property
     def _cutter(self) -> Cutter:
         return Cutter(list(self.table.ids))
+
+    @property
+    def side(self) -> str:
+        return "" if self._whole else self._cutter.side
 
     def stretches(self, text: str) -> list[str]:
         return [text] if self._whole and text else self._cutter.cut(text)
@@ -165,8 +183,9 @@ class BpeModel(StretchModel):
         return None if self._whole else Columns.of(self.table)
 
     def outcomes(self, stretches: list[str]) -> Outcomes:
-        """Of very many new stretches together; the tables for that take a while to make."""
-        worth = "_columns" in self.__dict__ or len(stretches) > max(MANY, len(self.table.ids) // MADE_IN)
+        """Of many new stretches together; the tables for that take a while to make, which very many are worth."""
+        self._met += len(stretches)
+        worth = "_columns" in self.__dict__ or self._met > max(MANY, len(self.table.ids) // MADE_IN)
         columns = self._columns if worth and len(stretches) > FEW_STRETCHES else None
         if columns is None:
             return super().outcomes(stretches)

@@ -116,8 +116,11 @@ class SpNormalizer:
         # whole or not at all; nothing else needs the units once they are joined.
         self._units_matter = any("  " in p for p in self.user_defined) or (rules is not None and rules.has_double_space)
 
-    def normalize(self, data: bytes) -> Normalized:
-        """The normalized text of `data`, any bytes; each byte that is not valid UTF-8 becomes U+FFFD."""
+    def normalize(self, data: bytes, *, begins: bool = True, ends: bool = True) -> Normalized:
+        """The normalized text of `data`, any bytes; each byte that is not valid UTF-8 becomes U+FFFD.
+
+        begins, ends: whether the text begins and ends here, or this is a chunk of it (sp_chunks.py).
+        """
         if not data:
             return Normalized(_NO_TEXT, [])
         view = decode_view(data)
@@ -129,7 +132,7 @@ class SpNormalizer:
         gone: Spans = []
         if self.rules is not None or self._pieces is not None:
             chars, gone = self._substitute(chars, units)
-        return self._spaces(chars, gone + self._replaced(chars), bool(gone), units, len(data))
+        return self._spaces(chars, gone + self._replaced(chars), bool(gone), units, len(data), begins, ends)
 
     def _substitute(self, chars: SpannedText, units: list[tuple[int, int]] | None) -> tuple[SpannedText, Spans]:
         """Apply the rules. Also: what they replaced by nothing. units: filled with (start, end) in the new text."""
@@ -187,32 +190,34 @@ class SpNormalizer:
         return runs(chars.starts[at], chars.ends[at], stages)
 
     def _spaces(
-        self, chars: SpannedText, lost: Spans, hollow: bool, units: list[tuple[int, int]] | None, size: int
+        self, chars: SpannedText, lost: Spans, hollow: bool, units: list[tuple[int, int]] | None, size: int,
+        text_begins: bool, text_ends: bool,
     ) -> Normalized:
         """Drop, add and write spaces. hollow: something was replaced by nothing. size: bytes of the input."""
         text, starts, ends, copied = chars.text, chars.starts, chars.ends, chars.copied
         first = 0  # where the prefix stands: after the spaces that are dropped at the front
         if self.remove_extra_whitespaces:
-            drop = self._extra(text, units)
+            drop = self._extra(text, units, text_begins)
             if drop is not None:
                 lost += runs(starts[drop], ends[drop], ["remove_extra_whitespaces"] * int(drop.sum()))
-                if not hollow and text.strip(" ") == "":
+                if text_begins and not hollow and text.strip(" ") == "":
                     return Normalized(_NO_TEXT, lost)
                 keep = ~drop
                 text = code_points(text)[keep].tobytes().decode("utf-32-le", "surrogatepass")
                 starts, ends, copied = starts[keep], ends[keep], copied[keep]
             first = int(starts[0]) if len(starts) else size
-        text, starts, ends, copied, lost = self._trailing(text, starts, ends, copied, lost)
+        if text_ends:
+            text, starts, ends, copied, lost = self._trailing(text, starts, ends, copied, lost)
         last = int(ends[-1]) if len(ends) else first
         if SPACE in text and self.space == SPACE:
             literal = np.flatnonzero((code_points(text) == ord(SPACE)) & copied)
             lost += runs(starts[literal], ends[literal], ["escape_whitespaces"] * len(literal))
         text = text.replace(" ", self.space).replace(_INVALID, "\ufffd")
-        if self.add_dummy_prefix and not self.suffix_mode and not self._emptied(text):
+        if text_begins and self.add_dummy_prefix and not self.suffix_mode and not self._emptied(text):
             text, at = self.space + text, [first]
             starts, ends = np.concatenate([at, starts]), np.concatenate([at, ends])
             copied = np.concatenate([[False], copied])
-        elif self.add_dummy_prefix and self.suffix_mode:
+        elif text_ends and self.add_dummy_prefix and self.suffix_mode:
             text, at = text + self.space, [last]
             starts, ends = np.concatenate([starts, at]), np.concatenate([ends, at])
             copied = np.concatenate([copied, [False]])
@@ -222,12 +227,12 @@ class SpNormalizer:
         """A prefix alone is stripped again as a trailing space."""
         return not normalized and self.remove_extra_whitespaces
 
-    def _extra(self, text: str, units: list[tuple[int, int]] | None) -> Bools | None:
+    def _extra(self, text: str, units: list[tuple[int, int]] | None, begins: bool) -> Bools | None:
         """Mask of the spaces that follow a space or begin the text, or None where there are none."""
-        if "  " not in text and not text.startswith(" "):
+        if "  " not in text and not (begins and text.startswith(" ")):
             return None
         space = code_points(text) == 32
-        before = np.concatenate([[True], space[:-1]])
+        before = np.concatenate([[begins], space[:-1]])
         drop = space & before
         for start, end in units or ():  # left to right: what goes at the front of a unit depends on what stayed before
             if "  " in text[start:end]:

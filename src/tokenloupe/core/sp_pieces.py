@@ -109,12 +109,14 @@ class Cutter:
         self._joined = "\0".join(pieces)
         #: A mark before or behind every ▁ cuts where it may be cut, as long as no two stand together.
         self._marked = ""
+        #: Where it cuts at every ▁ that stands alone: "before" it, "behind" it, or "" nowhere for sure.
+        self.side = ""
         if not re.search(f"[^{SPACE}\\0]{SPACE}", self._joined):  # ▁ stands at the front of pieces alone
             self._words = re.compile(f"{SPACE}+[^{SPACE}]*|[^{SPACE}]+")
-            self._marked = "\0" + SPACE
+            self._marked, self.side = "\0" + SPACE, "before"
         elif not re.search(f"{SPACE}[^{SPACE}\\0]", self._joined):  # ... at the end
             self._words = re.compile(f"[^{SPACE}]*{SPACE}+|[^{SPACE}]+")
-            self._marked = SPACE + "\0"
+            self._marked, self.side = SPACE + "\0", "behind"
         else:
             self._words = re.compile("(?s:.+)")
         self._pairs: NDArray[np.uint64] | None = None

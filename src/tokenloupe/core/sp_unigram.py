@@ -15,7 +15,7 @@ Regularization" (2018).
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cached_property
 
@@ -73,11 +73,20 @@ class UnigramModel(PieceModel):
         return self.known.prepare(self._cutter.cut(text))
 
     def encode(self, text: str) -> tuple[Int64s, Int64s]:
-        words = self._cutter.cut(text)
-        numbers = self.known.numbers(words)
-        if self.single_precision:
-            self._settle(words, numbers)
-        return self.known.gather(numbers)
+        return next(self.encode_chunks([text]))
+
+    def encode_chunks(self, texts: Iterable[str]) -> Iterator[tuple[Int64s, Int64s]]:
+        total = 0.0  # the sum goes on from chunk to chunk
+        for text in texts:
+            words = self._cutter.cut(text)
+            numbers = self.known.numbers(words)
+            if self.single_precision:
+                total = self._settle(words, numbers, total)
+            yield self.known.gather(numbers)
+
+    @property
+    def side(self) -> str:
+        return self._cutter.side
 
     @cached_property
     def _cutter(self) -> Cutter:
@@ -96,12 +105,12 @@ class UnigramModel(PieceModel):
         made = self.table.given_out(words, paths.ids, paths.begins, paths.ends, paths.counts, self.table.byte_ids)
         return replace(made, gaps=paths.gaps, deepest=paths.deepest)
 
-    def _settle(self, words: list[str], numbers: Int64s) -> None:
-        """Replace in `numbers` what 32-bit sums decide otherwise."""
-        total = 0.0
+    def _settle(self, words: list[str], numbers: Int64s, total: float) -> float:
+        """Replace in `numbers` what 32-bit sums decide otherwise. total: the sum before; returns the one after."""
         for base in range(0, len(words), _WINDOW):
             part = slice(base, base + _WINDOW)
             total = self._settle_window(words[part], numbers[part], total)
+        return total
 
     def _settle_window(self, words: list[str], numbers: Int64s, total: float) -> float:
         """total: the sum before the words; returns the one after them."""
