@@ -20,6 +20,7 @@ from tokenloupe.core.tokenizer import Tokenizer
 from tokenloupe.models.jobs import Jobs
 from tokenloupe.models.session import Session
 from tokenloupe.views.merge_browser import MergeBrowser
+from tokenloupe.views.paged_columns import LEAST
 from tokenloupe.views.vocabulary_files import export_menu
 
 Key = Qt.Key
@@ -197,3 +198,26 @@ def test_everything_has_a_name(panel: MergeBrowser) -> None:
     for widget in panel.findChildren(QWidget):
         if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isVisible() and widget.focusProxy() is None:
             assert widget.accessibleName() or getattr(widget, "text", str)(), widget
+
+
+def test_back_and_forth_by_keyboard(qtbot: QtBot, panel: MergeBrowser) -> None:
+    for token_id in (256, 259):
+        panel.desk.choose(token_id)
+    panel.bar.field.setFocus()
+    qtbot.keyClick(panel.bar.field, Key.Key_Left, Qt.KeyboardModifier.AltModifier)
+    assert panel.desk.current == 256
+    qtbot.keyClick(panel.bar.field, Key.Key_Right, Qt.KeyboardModifier.AltModifier)
+    assert panel.desk.current == 259
+
+
+def test_all_columns_are_in_sight_where_a_little_less_for_each_will_do(panel: MergeBrowser) -> None:
+    across = panel.table.horizontalHeader()
+    least = panel.table.cells.width_for(LEAST)
+    for width in range(330, 700, 10):
+        panel.resize(width, 500)
+        columns = panel.table.shown_columns()
+        tokens = [c for c in columns if panel.model.columns[c].look == "token"]
+        fits = across.length() <= panel.table.viewport().width()
+        assert all(panel.table.columnWidth(c) >= least for c in tokens)
+        smallest = sum(least if c in tokens else panel.table.columnWidth(c) for c in columns)
+        assert fits == (smallest <= panel.table.viewport().width()), width

@@ -12,13 +12,14 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.models.vocabulary_kinds import KINDS, merges, ranks
 from tokenloupe.core.tokenizer import Tokenizer
 from tokenloupe.models.jobs import Jobs
 from tokenloupe.models.session import Session
+from tokenloupe.models.tensor_desk import TensorDesk
 from tokenloupe.views.vocabulary_browser import VocabularyBrowser
 from tokenloupe.views.vocabulary_files import EXPORTS
 
@@ -360,12 +361,37 @@ def test_another_tokenizer_is_another_table(qtbot: QtBot, tmp_path: Path, panel:
     assert panel.model.rowCount() == len(panel.session.tokenizer.vocabulary)
 
 
-def test_an_embedding_row_needs_a_file(panel: VocabularyBrowser) -> None:
+def test_an_embedding_row_needs_a_file(panel: VocabularyBrowser, tmp_path: Path) -> None:
+    """The example's 48 rows are not those of the tokenizer's model; a file of fewer rows than ids says so."""
     said: list[str] = []
     panel.session.failed.connect(said.append)
+    panel.desk.choose(5)
+    panel.to_embedding.click()
+    assert len(said) == 1 and "only the example" in said[0] and "open the model's file" in said[0]
+    tensors = TensorDesk.of(panel.session)
+    before = tensors.block
+    header = json.dumps({"wte.weight": {"dtype": "F32", "shape": [8, 4], "data_offsets": [0, 128]}}).encode()
+    path = tmp_path / "model.safetensors"
+    path.write_bytes(len(header).to_bytes(8, "little") + header + bytes(128))
+    assert tensors.open(path) and not tensors.is_example
+    noted: list[str] = []
+    panel.session.message.connect(noted.append)
+    panel.to_embedding.click()
+    assert tensors.token_of_block() is None or tensors.block == 5 * 4 != before
+    assert len(said) == 1 and "8 rows" in noted[-1] and "another model" in noted[-1]
     panel.desk.choose(4294967295)
     panel.to_embedding.click()
-    assert len(said) == 1 and "no embedding row for token 4294967295; open the model's file" in said[0]
+    assert "model.safetensors has no embedding row for token 4294967295" in said[-1]
+
+
+def test_what_stands_beside_the_count_stays_where_it_is(qtbot: QtBot, panel: VocabularyBrowser) -> None:
+    panel.resize(900, 600)
+    panel.bar.set_text("the")
+    QApplication.processEvents()
+    before = panel.follow.geometry()
+    panel.bar.set_text("no such entry")
+    QApplication.processEvents()
+    assert panel.follow.geometry() == before
 
 
 def test_before_there_is_a_tokenizer(qtbot: QtBot) -> None:

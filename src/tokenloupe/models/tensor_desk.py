@@ -91,6 +91,11 @@ class TensorDesk(QObject):
         return self.file is not None and path.exists() and any(path.samefile(f.path) for f in self.file.files)
 
     @property
+    def is_example(self) -> bool:
+        """Whether it is the example that is open: 48 rows of a model that has nothing to do with the tokenizer."""
+        return self.file is not None and self.file.path == resource(*DEMO)
+
+    @property
     def usable(self) -> bool:
         """Whether the chosen tensor's blocks can be read, as real numbers, and there are any."""
         t = self.tensor

@@ -20,7 +20,7 @@ from .flow import FlowLayout
 from .paged_table import PagedTable
 from .panel_parts import go_to
 from .vocabulary_bar import MODES, RANKS, SearchBar
-from .vocabulary_browser import plain_label, popup
+from .vocabulary_browser import back_and_forth, keep_width, plain_label, popup
 from .vocabulary_files import export_menu
 from .vocabulary_go import show_entry
 
@@ -99,6 +99,7 @@ class MergeBrowser(QWidget):
             add(text, lambda n=number: self.jump(n))
         add("Show Lineage", lambda: go_to(self, "lineage"))
         add("Copy Rows", self.table.copy)
+        back_and_forth(self, self.desk)
 
     def _connect(self) -> None:
         desk, table, search = self.desk, self.table, self.search
@@ -215,6 +216,7 @@ class MergeBrowser(QWidget):
         table = self.search.table
         found, total = len(self.model.rows), 0 if table is None else len(table)
         self.count.setText(f"{total:,} merges" if found == total else f"{found:,} of {total:,}")
+        keep_width(self.count, f"{total:,} of {total:,}")
         self.table.nothing = "No merge fits.\nEsc in the box takes the search away." if total else self._about()
         self._place_current()
 

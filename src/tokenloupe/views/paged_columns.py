@@ -16,6 +16,9 @@ from PySide6.QtWidgets import QHeaderView, QMenu, QTableView, QWidget
 from ..models.paged_rows import PagedRows
 from .paged_paint import CellPainter
 
+#: Characters that a column of tokens has at least before the table is scrolled sideways.
+LEAST = 9
+
 
 class ColumnTable(QTableView):
     """ordered(None | (column id, descending)): asked for by a click on a header: up, down, as found."""
@@ -134,11 +137,22 @@ class ColumnTable(QTableView):
             return
         shown = self.shown_columns()
         own = {c: self.cells.width_of(self.rows_.columns[c]) for c in shown}
+        own = self._narrowed(own)
         parts = sum(self.rows_.columns[c].stretch for c in shown) or 1
         spare = max(self.viewport().width() - sum(own.values()), 0)
         for c in shown:
             self.setColumnWidth(c, own[c] + spare * self.rows_.columns[c].stretch // parts)
         self._fitting = False
+
+    def _narrowed(self, own: dict[int, int]) -> dict[int, int]:
+        """Where a little less for each token lets all columns be seen without scrolling, less it is."""
+        missing = sum(own.values()) - self.viewport().width()
+        spare = {c: width - self.cells.width_for(LEAST) for c, width in own.items()
+                 if self.rows_.columns[c].look == "token"}
+        room = sum(spare.values())
+        if missing <= 0 or room < missing or any(s < 0 for s in spare.values()):
+            return own
+        return {c: width - -(-missing * spare.get(c, 0) // room) for c, width in own.items()}
 
     def _renewed(self) -> None:
         """Other columns."""

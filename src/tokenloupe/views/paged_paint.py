@@ -57,7 +57,11 @@ class CellPainter:
         """Pixels of a column's own width."""
         if column.look == "prose":
             return round(self._prose_metrics.averageCharWidth() * column.width) + 2 * PADDING
-        return round(self.char * column.width) + 2 * PADDING
+        return self.width_for(column.width)
+
+    def width_for(self, characters: int) -> int:
+        """Pixels of so many monospaced characters, with the room beside them."""
+        return round(self.char * characters) + 2 * PADDING
 
     def paint(self, painter: QPainter, page: Page, i: int, top: float, places: list[Place], right: float, *,
               selected: bool, current: bool, hovered: bool = False) -> None:

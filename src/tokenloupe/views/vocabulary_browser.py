@@ -105,10 +105,7 @@ class VocabularyBrowser(QWidget):
         add("Copy Rows", self.table.copy)
         add("Copy Ids", lambda: self.table.copy_column("id", " "))
         add("Copy Text", self.copy_text)
-        for keys, run in (("Alt+Left", self.desk.back), ("Alt+Right", self.desk.forward)):
-            shortcut = QShortcut(QKeySequence(keys), self)
-            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            shortcut.activated.connect(run)
+        back_and_forth(self, self.desk)
 
     def _connect(self) -> None:
         desk, table = self.desk, self.table
@@ -197,6 +194,7 @@ class VocabularyBrowser(QWidget):
     def _shown(self) -> None:
         found, total = len(self.model.rows), len(self.desk.index or ())
         self.count.setText(f"{total:,} entries" if found == total else f"{found:,} of {total:,}")
+        keep_width(self.count, f"{total:,} of {total:,}")
         if self.desk.index is not None:
             self.table.nothing = "No entry fits.\nEsc in the box takes the search away." if total else (
                 "This vocabulary is empty.")
@@ -306,14 +304,21 @@ class VocabularyBrowser(QWidget):
     def _to_embedding(self) -> None:
         from ..models.tensor_desk import TensorDesk
 
-        if self.desk.current is not None:
-            tensors = TensorDesk.of(self.session)
-            if tensors.show_token(self.desk.current):
-                go_to(self, "blocks")
-            else:
-                which = "no tensor file is open" if tensors.file is None else (
-                    f"{tensors.file.path.name} has no embedding row for token {self.desk.current}")
-                self.session.failed.emit(f"{which}; open the model's file in the panel Tensor file")
+        token_id, index, tensors = self.desk.current, self.desk.index, TensorDesk.of(self.session)
+        if token_id is None or index is None:
+            return
+        file = None if tensors.is_example else tensors.file
+        if file is not None and tensors.show_token(token_id):
+            rows, size = tensors.tensor.shape[0] if tensors.tensor is not None else 0, index.vocabulary.size
+            if rows < size:  # (more rows than ids are padding)
+                self.session.message.emit(f"{file.path.name} has {rows:,} rows and this vocabulary {size:,} ids: "
+                                          "the file may be of another model")
+            go_to(self, "blocks")
+        else:
+            which = "only the example of a tensor file is open" if tensors.is_example else (
+                "no tensor file is open" if file is None else
+                f"{file.path.name} has no embedding row for token {token_id}")
+            self.session.failed.emit(f"{which}; open the model's file in the panel Tensor file")
 
     def exported(self, format: str) -> Iterator[Any]:
         """Steps that make a text of all rows that are shown: "csv", "json" or "markdown"."""
@@ -326,6 +331,19 @@ class VocabularyBrowser(QWidget):
 
 def popup(menu: QMenu, button: QWidget) -> None:
     menu.popup(button.mapToGlobal(QPoint(0, button.height())))
+
+
+def back_and_forth(panel: QWidget, desk: VocabularyDesk) -> None:
+    """Alt+Left and Alt+Right: the entry that was looked at before, and the one after it."""
+    for keys, run in (("Alt+Left", desk.back), ("Alt+Right", desk.forward)):
+        shortcut = QShortcut(QKeySequence(keys), panel)
+        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        shortcut.activated.connect(run)
+
+
+def keep_width(label: QLabel, longest: str) -> None:
+    """Room for the longest that a label will say, so that what stands beside it stays where it is."""
+    label.setMinimumWidth(label.fontMetrics().horizontalAdvance(longest) + 2)
 
 
 def plain_label() -> QLabel:
