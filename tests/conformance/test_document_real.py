@@ -13,8 +13,8 @@ import tokenloupe
 from tokenloupe.core.document import Document
 from tokenloupe.core.seams import Seams
 
-PARTS = ["a", "the ", " the", " ", "  ", "\n", "quick ", "Über", "e\u0301", "中文", "▁", "<s>", " </s>", "[MASK]", "\t", "½",
-         "ﬁ", "1 2 3", "<0x0A>", "do not ", "👩‍🚀", *["one two three ", "to be or not to be ", "tokenization of "] * 5]
+PARTS = ["a", "the ", " the", " ", "  ", "\n", "quick ", "Über", "e\u0301", "中文", "▁", "<s>", " </s>", "[MASK]", "\t",
+         "½", "ﬁ", "1 2 3", "<0x0A>", "do not ", "👩‍🚀", *["one two three ", "to be or not to be ", "tokenization of "] * 5]
 ODD = [b"\xff", b"\xe4\xb8", b"\x80"]
 FILES = ("mistral-v1.model", "mistral-v3.model", "mistral-v0.1.tokenizer.json", "minilm.tokenizer.json",
          "gemma3.tokenizer.json", "rwkv.txt", "ggml-vocab-llama-spm.gguf", "ggml-vocab-bert-bge.gguf",
