@@ -10,6 +10,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 import pytest
 
 import gguf_vocab_build
@@ -27,7 +28,7 @@ from tokenloupe.formats import open_bytes
 @pytest.fixture(autouse=True)
 def few_characters(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not every assigned character of Unicode is tried of each of these."""
-    monkeypatch.setattr(reach_module, "characters", lambda: [c.encode() for c in "abc!é中😀"])
+    monkeypatch.setattr(reach_module, "characters", lambda: np.array([ord(c) for c in "abc!é中😀"]))
 
 
 def audited(data: bytes, name: str, **options: str) -> Audit:

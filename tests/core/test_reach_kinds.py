@@ -8,6 +8,7 @@ import random
 from collections.abc import Callable
 from itertools import product
 
+import numpy as np
 import pytest
 
 import gguf_random
@@ -28,7 +29,7 @@ SEEDS = range(150) if LONG else range(1)
 @pytest.fixture(autouse=True)
 def few_characters(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every assigned character is tried of each tokenizer: here those that the random ones are made of."""
-    few = sorted({c.encode() for c in "".join(gguf_random.LETTERS) if not 0xD800 <= ord(c) < 0xE000})
+    few = np.array(sorted({ord(c) for c in "".join(gguf_random.LETTERS) if not 0xD800 <= ord(c) < 0xE000}))
     monkeypatch.setattr(reach_module, "characters", lambda: few)
 
 

@@ -19,6 +19,7 @@ from .audit_entries import entry_findings, roundtrip_findings
 from .audit_finding import KINDS, MOST, Finding, More, Severity
 from .audit_tables import table_steps
 from .census import Census, Counts
+from .lineage import Lineage
 from .query import VocabularyIndex
 from .reach import Reachability, Status, reach_steps
 from .reach_proofs import NO_PRE_TOKEN
@@ -53,7 +54,8 @@ def audit_steps(index: VocabularyIndex) -> Iterator[float | Audit]:
     counts = Census(index).counts
     yield 0.01
     tables: list[Finding | More] = []
-    for one in table_steps(index):
+    lineage = Lineage(index)
+    for one in table_steps(index, lineage):
         if isinstance(one, float):
             yield 0.01 + 0.04 * one
         else:
@@ -67,7 +69,7 @@ def audit_steps(index: VocabularyIndex) -> Iterator[float | Audit]:
             entries.append(finding)
     yield 0.08
     found: Reachability | None = None
-    for step in reach_steps(index):
+    for step in reach_steps(index, lineage):
         if isinstance(step, Reachability):
             found = step
         else:

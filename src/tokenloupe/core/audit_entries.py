@@ -19,7 +19,7 @@ from .reach_trial import Trial
 from .scripts import Utf8Class
 from .tables import readable
 from .tokenizer import Tokenizer
-from .vocabulary import TokenKind, Vocabulary
+from .vocabulary import TokenKind, Vocabulary, split_in_slices
 from .vocabulary_only import VocabularyOnly
 
 LONG = 64
@@ -70,6 +70,7 @@ def _look_alikes(index: VocabularyIndex) -> Iterable[Finding | None]:
     table = np.zeros(0x110000, np.bool_)
     table[[ord(c) for c in LOOK_ALIKES]] = True
     rows = np.unique(points.rows[points.valid & table[points.points]])
+    latin: list[tuple[int, bytes]] = []  # rows that look all Latin, and as what
     for number, row in enumerate(rows[index.classes[rows] == Utf8Class.WHOLE].tolist()):
         if number % (8 * SLICE) == 0:
             yield None
@@ -80,10 +81,18 @@ def _look_alikes(index: VocabularyIndex) -> Iterable[Finding | None]:
             yield Finding("look-alike", Severity.WARNING, (int(v.ids[row]),),
                           f"{readable(text.encode())} mixes Latin letters with {strange}, which only look like them")
         elif len(letters) > 1 and all(c in LOOK_ALIKES for c in letters):
-            other = v.id_of("".join(LOOK_ALIKES.get(c, c) for c in text).encode())
-            if other is not None:
-                yield Finding("look-alike", Severity.NOTE, (int(v.ids[row]), other),
-                              f"{readable(text.encode())} looks like the entry {other}, which is Latin")
+            latin.append((row, "".join(LOOK_ALIKES.get(c, c) for c in text).encode()))
+    wanted = {piece for _, piece in latin}
+    found: dict[bytes, int] = {}
+    for first, pieces in split_in_slices(v.blob, v.offsets) if wanted else ():
+        for at, piece in enumerate(pieces, first):
+            if piece in wanted and v.kinds[at] in (TokenKind.NORMAL, TokenKind.ADDED):
+                found.setdefault(piece, int(v.ids[at]))
+        yield None
+    for row, piece in latin:
+        if piece in found:
+            yield Finding("look-alike", Severity.NOTE, (int(v.ids[row]), found[piece]),
+                          f"{readable(v.bytes_at(row))} looks like the entry {found[piece]}, which is Latin")
 
 
 def _long(index: VocabularyIndex) -> Iterable[Finding]:

@@ -15,22 +15,24 @@ import numpy as np
 from .audit_finding import MOST, Finding, More, Severity
 from .bytelevel import ByteLevelTokenizer
 from .lineage import Lineage
+from .pipeline.models.bpe_stored import StoredBPE
+from .pipeline.models.plain_stored import StoredWordLevel, StoredWordPiece
 from .pipeline_bytelevel import PipelineByteLevelTokenizer
 from .pipeline_tokenizer import PipelineTokenizer
 from .query import VocabularyIndex
 from .tables import readable
 from .tokenizer import Tokenizer
-from .vocabulary import TokenKind, split_bytes
+from .vocabulary import TokenKind, split_in_slices
 
 
 def table_findings(index: VocabularyIndex) -> Iterator[Finding | More]:
     """All of `table_steps` at once."""
-    for step in table_steps(index):
+    for step in table_steps(index, Lineage(index)):
         if not isinstance(step, float):
             yield step
 
 
-def table_steps(index: VocabularyIndex) -> Iterator[float | Finding | More]:
+def table_steps(index: VocabularyIndex, lineage: Lineage) -> Iterator[float | Finding | More]:
     """Findings about ids, texts, added tokens and merges; progress 0..1 in between."""
     yield from _ids_twice(index)
     yield 0.1
@@ -42,7 +44,7 @@ def table_steps(index: VocabularyIndex) -> Iterator[float | Finding | More]:
         yield from _added(index, index.tokenizer)
         for warning in index.tokenizer.warnings:
             yield Finding("said at loading", Severity.NOTE, (), warning)
-    yield from _merges(index)
+    yield from _merges(index, lineage)
 
 
 def _ids_twice(index: VocabularyIndex) -> Iterable[Finding]:
@@ -62,8 +64,10 @@ def _ids_twice(index: VocabularyIndex) -> Iterable[Finding]:
 
 
 def spellings_of(tokenizer: Tokenizer | None) -> dict[str, int]:
-    """spelling -> id as the file's model lists them, where several spellings may have one id; {} for other formats."""
-    if isinstance(tokenizer, PipelineTokenizer | PipelineByteLevelTokenizer):
+    """spelling -> id as the file's model lists them, where several spellings may have one id; {} for other formats, and
+    for models out of the cache: of those with such ids none is kept."""
+    if isinstance(tokenizer, PipelineTokenizer | PipelineByteLevelTokenizer) and not isinstance(
+            tokenizer.parts.model, StoredBPE | StoredWordPiece | StoredWordLevel):
         listed: dict[str, int] | None = getattr(tokenizer.parts.model, "vocab", None)
         return listed or {}
     return {}
@@ -71,18 +75,22 @@ def spellings_of(tokenizer: Tokenizer | None) -> dict[str, int]:
 
 def _duplicates(index: VocabularyIndex) -> Iterator[float | Finding]:
     v = index.vocabulary
-    pieces = split_bytes(v.blob, v.offsets)
-    yield 0.1
+    seen: set[bytes] = set()
     several: set[bytes] = set()
-    if len(set(pieces)) < len(pieces):
-        several = {piece for piece, count in Counter(pieces).items() if count > 1 and piece}
-    yield 0.15
+    for _, pieces in split_in_slices(v.blob, v.offsets):
+        new = set(pieces)
+        if len(new) < len(pieces):
+            several |= {piece for piece, count in Counter(pieces).items() if count > 1}
+        several |= new & seen
+        seen |= new
+        yield 0.15
+    several.discard(b"")
     rows_of: dict[bytes, list[int]] = {piece: [] for piece in several}
-    if several:
-        for row, piece in enumerate(pieces):
+    for start, pieces in split_in_slices(v.blob, v.offsets) if several else ():
+        for row, piece in enumerate(pieces, start):
             if piece in several:
                 rows_of[piece].append(row)
-    yield 0.2
+        yield 0.2
     model = index.tokenizer.parts.model if isinstance(index.tokenizer, PipelineTokenizer) else None
     prefix: str = getattr(model, "prefix", "")
     for piece, rows in sorted(rows_of.items(), key=lambda item: item[1]):
@@ -111,7 +119,7 @@ def _holes(index: VocabularyIndex) -> Iterable[Finding]:
         yield Finding("hole", Severity.NOTE, (first,) if first == last else (first, last), text)
 
 
-def _added(index: VocabularyIndex, tokenizer: Tokenizer) -> Iterable[Finding]:
+def _added(index: VocabularyIndex, tokenizer: Tokenizer) -> Iterator[float | Finding]:
     v = index.vocabulary
     both = [*((t, i, "special") for t, i in tokenizer.special_tokens.items()),
             *((t, i, "added") for t, i in tokenizer.added_tokens.items())]
@@ -126,10 +134,14 @@ def _added(index: VocabularyIndex, tokenizer: Tokenizer) -> Iterable[Finding]:
     by_id = {i: t for t, i in listed.items()}
     wanted = {t.encode("utf-8", "surrogatepass") for t, _, _ in both if t}
     ordinary: dict[bytes, list[int]] = defaultdict(list)  # spelling -> ids of ordinary entries
-    for at, entry in enumerate(split_bytes(v.blob, v.offsets)):
-        if entry in wanted and v.kinds[at] == TokenKind.NORMAL:
-            ordinary[entry].append(int(v.ids[at]))
-    for text, token_id, word in both:
+    for start, pieces in split_in_slices(v.blob, v.offsets):
+        for at, entry in enumerate(pieces, start):
+            if entry in wanted and v.kinds[at] == TokenKind.NORMAL:
+                ordinary[entry].append(int(v.ids[at]))
+        yield 0.3
+    for number, (text, token_id, word) in enumerate(both):
+        if number % 512 == 511:
+            yield 0.3
         piece = text.encode("utf-8", "surrogatepass")
         row = v.row_of(token_id)
         if row is None:
@@ -150,7 +162,9 @@ def _added(index: VocabularyIndex, tokenizer: Tokenizer) -> Iterable[Finding]:
         elif word == "special" and text and all(c.isalnum() or c.isspace() for c in text):
             yield Finding("special is ordinary text", Severity.WARNING, (token_id,),
                           f"the special token {text!r} is a word like any other: text that has it may become the token")
+    yield 0.3
     yield from _prefixes(both)
+    yield 0.3
 
 
 def _prefixes(both: list[tuple[str, int, str]]) -> Iterable[Finding]:
@@ -163,14 +177,13 @@ def _prefixes(both: list[tuple[str, int, str]]) -> Iterable[Finding]:
                           f"the added token {b!r} begins with another, {a!r}")
 
 
-def _merges(index: VocabularyIndex) -> Iterator[float | Finding | More]:
+def _merges(index: VocabularyIndex, lineage: Lineage) -> Iterator[float | Finding | More]:
     """Merges that the file lists. Derived ones fire by the way they are found; there is nothing to look for."""
     tokenizer = index.tokenizer
     listed = tokenizer.merges is not None if isinstance(tokenizer, ByteLevelTokenizer) else (
         index.vocabulary.merges is not None)
     if not listed:
         return
-    lineage = Lineage(index)
     for step in lineage.firing_steps():
         yield 0.3 + 0.7 * step
     firing = lineage.firing

@@ -200,12 +200,24 @@ def completing_heads(tail: bytes) -> list[bytes]:
     >>> len(completing_heads(b"\\xe6\\x88")), completing_heads(b"a")
     (64, [])
     """
-    from .utf8 import LENGTH, SECOND_HIGH, SECOND_LOW
+    return [chr(p).encode()[len(tail) :] for p in completing_points(tail).tolist()]
+
+
+def completing_points(tail: bytes) -> Int64s:
+    """The code points of the characters that begin with these bytes, ascending; none where no cut character has them.
+
+    >>> [hex(p) for p in completing_points(b"\\xe6\\x88")[[0, -1]]]
+    ['0x6200', '0x623f']
+    """
+    from .utf8 import LENGTH
 
     if not tail or pending(tail) != len(tail):
-        return []
-    heads = [b""]
-    for place in range(len(tail), int(LENGTH[tail[0]])):
-        low, high = (int(SECOND_LOW[tail[0]]), int(SECOND_HIGH[tail[0]])) if place == 1 else (0x80, 0xBF)
-        heads = [h + bytes([b]) for h in heads for b in range(low, high + 1)]
-    return heads
+        return np.zeros(0, np.int64)
+    size = int(LENGTH[tail[0]])
+    first = tail[0] & (0x7F >> size)
+    for byte in tail[1:]:
+        first = first << 6 | (byte & 0x3F)
+    shift = 6 * (size - len(tail))
+    points = np.arange(first << shift, (first + 1) << shift, dtype=np.int64)
+    least = (0x80, 0x800, 0x10000)[size - 2]
+    return points[(points >= least) & (points < 0x110000) & ((points < 0xD800) | (points > 0xDFFF))]

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import InputError
+from .lineage import Lineage
 from .query import VocabularyIndex
 from .reach_neighbours import Neighbours
 from .reach_proofs import Prover
@@ -102,12 +103,13 @@ def reach(index: VocabularyIndex) -> Reachability:
     return last
 
 
-def reach_steps(index: VocabularyIndex) -> Iterator[float | Reachability]:
-    """Yields progress 0..1 in slices, at last the Reachability. Stop iterating to give up."""
+def reach_steps(index: VocabularyIndex, lineage: Lineage | None = None) -> Iterator[float | Reachability]:
+    """Yields progress 0..1 in slices, at last the Reachability. Stop iterating to give up. lineage: of the index, where
+    there is one already."""
     if index.tokenizer is None or isinstance(index.tokenizer, VocabularyOnly):
         yield Reachability(index, np.full(len(index), Status.NONE_FOUND, np.uint8), limits=NOT_TRIED)
         return
-    search = _Search(index, index.tokenizer)
+    search = _Search(index, index.tokenizer, lineage)
     yield from search.own_texts()
     yield from search.single_characters()
     yield from search.prove()
@@ -119,11 +121,11 @@ def reach_steps(index: VocabularyIndex) -> Iterator[float | Reachability]:
 class _Search:
     """The stages, each over the rows that the ones before left open."""
 
-    def __init__(self, index: VocabularyIndex, tokenizer: Tokenizer) -> None:
+    def __init__(self, index: VocabularyIndex, tokenizer: Tokenizer, lineage: Lineage | None) -> None:
         self.index, self.tokenizer, self.vocabulary = index, tokenizer, index.vocabulary
         self.trial = Trial(tokenizer)
         self.engine = self.trial.engine
-        self.prover = Prover(index, tokenizer, self.engine)
+        self.prover = Prover(index, tokenizer, self.engine, lineage)
         self.found = Reachability(index, np.full(len(index), Status.NONE_FOUND, np.uint8))
         self.ids: list[int] = self.vocabulary.ids.tolist()
 
@@ -178,8 +180,9 @@ class _Search:
         wanted = np.zeros(len(self.vocabulary), np.bool_)
         wanted[opened] = True
         chars = characters()
+        yield 0.6
         for at in range(0, len(chars), SLICE):
-            some = chars[at : at + SLICE]
+            some = [chr(c).encode() for c in chars[at : at + SLICE].tolist()]
             ids, owner = self._tokens_of(some)
             rows = np.searchsorted(self.vocabulary.ids, ids)
             rows = np.minimum(rows, len(self.vocabulary) - 1)

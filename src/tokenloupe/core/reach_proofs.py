@@ -52,10 +52,12 @@ class Prover:
     """index, tokenizer: what the rows are of. engine: the byte-level model inside (reach_trial.py), where there is one:
     what it cannot produce the tokenizer cannot either."""
 
-    def __init__(self, index: VocabularyIndex, tokenizer: Tokenizer, engine: ByteLevelTokenizer | None = None) -> None:
+    def __init__(self, index: VocabularyIndex, tokenizer: Tokenizer, engine: ByteLevelTokenizer | None = None,
+                 lineage: Lineage | None = None) -> None:
         self.index, self.vocabulary, self.outer = index, index.vocabulary, tokenizer
         self.tokenizer = tokenizer if engine is None else engine
         self._stages = StageProofs(index, tokenizer)
+        self._lineage = Lineage(index) if lineage is None else lineage
         # Pre-tokens are bytes of (normalized) text, whatever the text: what is part of no UTF-8 is in none of them.
         self._bytes = isinstance(tokenizer, ByteLevelTokenizer | GreedyTokenizer) or (
             isinstance(tokenizer, PipelineTokenizer) and any(isinstance(p, ByteLevel)
@@ -138,7 +140,7 @@ class Prover:
                     yield at / len(rows)
             return
         if self._listed:
-            yield from Lineage(self.index).firing_steps()
+            yield from self._lineage.firing_steps()
 
     def not_built(self, row: int) -> bool:
         """True when no merges make the token of its own bytes; False when they do, or that cannot be said."""
@@ -179,7 +181,7 @@ class Prover:
     @cached_property
     def _built(self) -> NDArray[np.bool_] | None:
         """bool (n,): listed merges make the token of its own bytes; None where that cannot be said."""
-        firing = Lineage(self.index).firing if self._listed else None
+        firing = self._lineage.firing if self._listed else None
         return None if firing is None else firing.built
 
     @cached_property

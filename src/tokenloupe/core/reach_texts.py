@@ -14,12 +14,12 @@ from typing import TypeVar
 
 import numpy as np
 
-from .census import completing_heads
+from .census import completing_points
 from .query import VocabularyIndex
 from .scripts import Utf8Class
 from .unicode_tables import engine_class
 from .utf8 import is_valid, pending
-from .vocabulary import TokenKind
+from .vocabulary import Int64s, TokenKind
 
 T = TypeVar("T")
 
@@ -41,13 +41,12 @@ def _assigned() -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
 
 
 @cache
-def characters() -> list[bytes]:
-    """Every assigned character and some of the private ones, as UTF-8."""
+def characters() -> Int64s:
+    """Code points of every assigned character and some of the private ones."""
     use = _assigned() & ~engine_class("fancy-regex", "Co")
     for first in (0xE000, 0xF0000, 0x100000):
         use[first : first + 64] = True
-    points = np.flatnonzero(use)
-    return [chr(p).encode() for p in points.tolist()]
+    return np.flatnonzero(use)
 
 
 def quiet_letters(index: VocabularyIndex) -> list[str]:
@@ -86,7 +85,7 @@ def contexts(piece: bytes, utf8: int, stage: int, quiet: Sequence[str] = ()) -> 
         head += 1
     fronts = _fronts(piece[:head], ways) if head else [b""]
     tail = piece[len(piece) - pending(piece[head:]) :] if pending(piece[head:]) else b""
-    backs = spread(_completions(tail), ways) if tail else [b""]
+    backs = _completions(tail, ways) if tail else [b""]
     each = max(1, int(ways**0.5)) if head and tail else ways
     texts = [a + piece + b for a in fronts[:each] for b in backs[:each]]
     if utf8 == Utf8Class.INTERIOR:  # the middle of a character of three or four bytes, too
@@ -98,12 +97,12 @@ def contexts(piece: bytes, utf8: int, stage: int, quiet: Sequence[str] = ()) -> 
 
 
 @lru_cache(maxsize=512)
-def _completions(tail: bytes) -> list[bytes]:
-    """What completes a cut character, those that make an assigned one first."""
-    heads = completing_heads(tail)
-    assigned = _assigned()
-    good = [h for h in heads if assigned[ord((tail + h).decode())]]
-    return good or heads
+def _completions(tail: bytes, ways: int) -> list[bytes]:
+    """What completes a cut character (a lead byte and what follows it), such that it is an assigned one if it can be;
+    at most so many ways, evenly over all."""
+    points = completing_points(tail)
+    good = points[_assigned()[points]]
+    return [chr(p).encode()[len(tail) :] for p in spread((good if len(good) else points).tolist(), ways)]
 
 
 @lru_cache(maxsize=1024)
@@ -128,7 +127,7 @@ def _around(piece: bytes, ways: int) -> list[bytes]:
         for middle in (b"", b"\x90", b"\x9f", b"\xa0"):
             front = lead + middle + piece
             if pending(front) == len(front):
-                out += [front + h for h in spread(_completions(front), max(1, ways // 8))]
+                out += [front + h for h in _completions(front, max(1, ways // 8))]
     return out
 
 

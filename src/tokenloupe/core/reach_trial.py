@@ -44,7 +44,7 @@ def byte_engine(tokenizer: Tokenizer) -> ByteLevelTokenizer | None:
     if not all(isinstance(n, NormalForm) for n in parts.normalizers):
         return None
     inner = PipelineTokenizer(tokenizer.name, "", replace(parts, normalizers=()),
-                              AddedTokens([], getattr(parts.model, "vocab", {}), len(tokenizer.vocabulary)))
+                              AddedTokens([], {}, len(tokenizer.vocabulary)))
     inner.__dict__["vocabulary"] = tokenizer.vocabulary
     if not engine_is_exact(inner):
         return None

@@ -11,7 +11,7 @@ one blob with offsets: 262,144 entries are a handful of arrays, and a table view
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
@@ -194,3 +194,9 @@ def split_bytes(blob: bytes, offsets: Int64s) -> list[bytes]:
     """The inverse of join_bytes."""
     edges: list[Any] = offsets.tolist()
     return list(map(blob.__getitem__, map(slice, edges, chain(edges[1:]))))
+
+
+def split_in_slices(blob: bytes, offsets: Int64s, size: int = 1 << 14) -> Iterator[tuple[int, list[bytes]]]:
+    """(number of the first piece, so many pieces): the same, a slice of work at a time."""
+    for at in range(0, len(offsets) - 1, size):
+        yield at, split_bytes(blob, offsets[at : at + size + 1])
