@@ -115,6 +115,7 @@ class MainWindow(QMainWindow):
 
         self.editor = EditorView(self.session)
         self.editor.file_handler = self.open_files
+        self.status.place = self.editor.place_of
         self.editor.zoom_changed.connect(self.look.set_zoom)
         self.tabs.removeTab(0)
         self.tabs.insertTab(0, self.editor, "Text")

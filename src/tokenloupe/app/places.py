@@ -5,9 +5,12 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from ..core.errors import InputError
 from ..core.wording import count_of
 from ..models.session import Session
+from ..views.status import LINE_END
 
 
 def go_to(session: Session, text: str) -> None:
@@ -36,11 +39,10 @@ def _token(session: Session, index: int) -> None:
 
 
 def _line(session: Session, number: int) -> None:
-    data, at = session.data, 0
-    for _ in range(number - 1):
-        at = data.find(b"\n", at) + 1
-        if at == 0:
-            break
-    if number < 1 or (at == 0 and number > 1):
-        raise InputError(f"there is no line {number:,}", todo=f"the text has {data.count(10) + 1:,} lines")
+    """The lines that the editor numbers."""
+    starts = (end.end() for end in LINE_END.finditer(session.data))
+    at = 0 if number == 1 else next(islice(starts, number - 2, None), None) if number > 1 else None
+    if at is None:
+        lines = sum(1 for _ in LINE_END.finditer(session.data)) + 1
+        raise InputError(f"there is no line {number:,}", todo=f"the text has {count_of(lines, 'line')}")
     session.select(at, at)

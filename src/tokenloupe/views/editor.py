@@ -32,6 +32,7 @@ from .editor_moves import Moves, Place
 from .editor_sheet import Sheet
 from .find_bar import FindBar
 from .row_layout import BELOW
+from .status import column_of, place_in
 
 #: (byte_start, byte_end, token index, id)
 TokenHere = tuple[int, int, int, int]
@@ -94,6 +95,15 @@ class EditorView(Commands, Finding, Changes, Events):
 
     def bytes(self, start: int, end: int) -> bytes:
         return self.sheet.store.bytes(start, end)
+
+    def place_of(self, byte_pos: int) -> tuple[int, int]:
+        """(line, column) from 1, the line as it is numbered beside the text; a column is a code point."""
+        rows = self.sheet.rows
+        if rows.store is not self.sheet.store or rows.size != len(self.session):
+            return place_in(self.session, byte_pos)  # the rows have not heard of the last edit yet
+        line = rows.line_of(rows.row_at(byte_pos))
+        start = rows.span(rows.row_of_line(line))[0]
+        return line + 1, column_of(self.bytes(start, byte_pos))
 
     @property
     def line_height(self) -> float:

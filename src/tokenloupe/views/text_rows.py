@@ -97,6 +97,11 @@ class TextRows:
         return self._lines[-1] + 1
 
     @property
+    def size(self) -> int:
+        """In bytes: the text's, once the rows have heard of its last edit."""
+        return self._bytes[-1]
+
+    @property
     def height(self) -> int:
         """Of all rows, in pixels; an estimate."""
         return self._ys()[-1]
