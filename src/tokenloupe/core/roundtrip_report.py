@@ -12,18 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 
-import numpy as np
-
+from .byte_diff import changed, stretch
 from .document import Document
 from .roundtrip import difference
 from .tokenizer import Lost
 
 #: Tokens decoded in a slice.
 SLICE = 1 << 14
-#: Losses of a text up to this many bytes (with its decoded form) are laid beside what comes back instead.
-DIFF_LIMIT = 6000
 #: Bytes of a decoded text that is kept to find the first difference in.
 LARGE = 1 << 22
 
@@ -139,16 +135,9 @@ def losses(document: Document, lost: tuple[Lost, ...], decoded: bytes | None) ->
 def _given(data: bytes, decoded: bytes) -> dict[tuple[int, int], bytes]:
     """(start, end) in the input -> the bytes that came back in their place, for texts that are short or differ in a
     short stretch: the same comparison by which losses are found."""
-    a, b = np.frombuffer(data, np.uint8), np.frombuffer(decoded, np.uint8)
-    limit = min(len(a), len(b))
-    unequal = np.flatnonzero(a[:limit] != b[:limit])
-    head = int(unequal[0]) if len(unequal) else limit
-    room = limit - head
-    unequal = np.flatnonzero(a[len(a) - room :][::-1] != b[len(b) - room :][::-1])
-    tail = int(unequal[0]) if len(unequal) else room
-    old, new = data[head : len(data) - tail], decoded[head : len(decoded) - tail]
-    if len(old) + len(new) > DIFF_LIMIT:
+    found = changed(data, decoded)
+    if found is None:
         return {}
-    codes = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
-    return {(head + i, head + j): new[k:m] for tag, i, j, k, m in codes if tag != "equal"} | (
-        {(head, head + len(old)): new} if old or new else {})
+    head, old_end, new_end = stretch(data, decoded)
+    whole = {(head, old_end): decoded[head:new_end]} if old_end > head or new_end > head else {}
+    return {(a, b): decoded[c:d] for a, b, c, d in found} | whole

@@ -1,18 +1,19 @@
 """Which bytes of an input do not come back, and which stage lost them.
 
-The decoded bytes are compared with the input; each span that differs is laid to the first stage that changed something
+The decoded bytes are compared with the input (`byte_diff`); of what differs over thousands of bytes the stages' own
+changes are told. Each span that differs is laid to the first stage that changed something
 in it: a normalizer or pre-tokenizer by name, the model that had no token, or else the decoder.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import SequenceMatcher
 from itertools import repeat
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..byte_diff import changed, stretch
 from ..tokenizer import Encoding, Lost, SpecialMode
 from ..vocabulary import Int64s
 from .aligned import Aligned
@@ -22,8 +23,6 @@ from .models.base import Model
 if TYPE_CHECKING:
     from ..pipeline_tokenizer import PipelineTokenizer
 
-#: Differences are worked out byte for byte up to this many bytes; of a longer one the stages' own changes are told.
-DIFF_LIMIT = 6000
 #: No more than this many spans are told.
 MOST = 2000
 
@@ -33,21 +32,14 @@ Change = tuple[int, int, str]
 def explain_losses(tokenizer: PipelineTokenizer, made: Encoding, decoded: bytes,
                    special: SpecialMode) -> tuple[Lost, ...]:
     data = made.data
-    limit = min(len(data), len(decoded))
-    a, b = np.frombuffer(data, np.uint8), np.frombuffer(decoded, np.uint8)
-    unequal = np.flatnonzero(a[:limit] != b[:limit])
-    head = int(unequal[0]) if len(unequal) else limit
-    room = limit - head
-    unequal = np.flatnonzero(a[len(a) - room :][::-1] != b[len(b) - room :][::-1])
-    tail = int(unequal[0]) if len(unequal) else room
     changes = stage_changes(tokenizer, made, special)
-    old, new = data[head : len(data) - tail], decoded[head : len(decoded) - tail]
-    if len(old) + len(new) <= DIFF_LIMIT:
-        spans = [(head + i, head + j) for tag, i, j, _, _ in
-                 SequenceMatcher(None, old, new, autojunk=False).get_opcodes() if tag != "equal"]
+    found = changed(data, decoded)
+    if found is not None:
+        spans = [(start, end) for start, end, _, _ in found]
     else:
-        spans = [(max(s, head), min(e, head + len(old))) for s, e, _ in changes if e >= head and s <= head + len(old)]
-        spans = sorted(set(spans))[:MOST] or [(head, head + len(old))]
+        head, end, _ = stretch(data, decoded)
+        spans = [(max(s, head), min(e, end)) for s, e, _ in changes if e >= head and s <= end]
+        spans = sorted(set(spans))[:MOST] or [(head, end)]
     lows, highs = (np.fromiter((c[k] for c in changes), np.int64, len(changes)) for k in (0, 1))
     return tuple(Lost(s, e, _blame(changes, lows, highs, s, e)) for s, e in spans[:MOST])
 
