@@ -186,3 +186,17 @@ def test_merges_of_marked_symbols(inside: str, end: str, tmp_path: Path) -> None
                     rank, i = min(there)
                     assert not dead[rank], (merges, rank, letters)
                     symbols[i : i + 2] = [symbols[i] + symbols[i + 1].removeprefix(inside)]
+
+
+def test_parts_are_those_of_the_merge_that_fires() -> None:
+    """Files that list every pair (llama3's) have merges in front that never fire: "a" + "bc" is never joined here."""
+    tokenizer = merge_tokenizer([(b"a", b"b"), (b"b", b"c"), (b"a", b"bc"), (b"ab", b"c")])
+    index, lineage = VocabularyIndex(tokenizer), Lineage(VocabularyIndex(tokenizer))
+    abc, ab = (tokenizer.vocabulary.id_of(p) for p in (b"abc", b"ab"))
+    assert abc is not None and ab is not None
+    assert lineage.dead.tolist() == [False, False, True, False]
+    assert (index.left[abc], index.right[abc], index.ranks[abc]) == (ab, ord("c"), 3)
+    for row, token_id in enumerate(tokenizer.vocabulary.ids.tolist()):
+        tree = lineage.built(token_id)
+        parts = [c.id for c in tree.children] or [-1, -1]
+        assert [index.left[row], index.right[row]] == parts and index.ranks[row] == tree.rank

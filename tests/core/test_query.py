@@ -244,14 +244,14 @@ def test_very_long_entries_are_sorted_by_their_length_too() -> None:
 
 def test_what_is_made_in_slices_is_what_is_made_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tokenloupe.core.query_prepare.SLICE", 7)
-    monkeypatch.setattr("tokenloupe.core.query.MERGES_AT_ONCE", 3)
+    monkeypatch.setattr("tokenloupe.core.query_parts.SLICE", 3)
     pieces = [b"the", "Ж д".encode(), b"", b"\xe6\x88", "漢字カ".encode(), b"A" * 20, b"\xff", "ΑΣ ς".encode(), b"THE"]
     merges = MergeTable(*(np.array([rows[i] for rows in ((0, 1, 2), (3, 4, 5), (1, 0, 2), (4, 4, 0), (7, 7, 7))])
                           for i in range(3)))
     v = Vocabulary.build([(3 * i, p) for i, p in enumerate(pieces)], raw={0: "Ġthe", 3: "İx"}, merges=MergeTable(
         3 * merges.left, 3 * merges.right, 3 * merges.result))
     sliced, at_once = VocabularyIndex(v), VocabularyIndex(v)
-    assert len([*sliced.prepare(), *sliced.parts_steps()]) > 20
+    assert len([*sliced.prepare(), *sliced.parts.steps()]) > 20
     for name in ("_exact", "_folded", "_raw", "_raw_folded"):
         one, other = getattr(sliced, name), getattr(at_once, name)
         assert (one.data.tobytes(), one.counts.tolist(), one.rows.tolist()) == (

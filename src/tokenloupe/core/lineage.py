@@ -23,12 +23,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from .bytelevel import ByteLevelTokenizer
-from .lineage_firing import Firing
 from .query import VocabularyIndex
-from .vocabulary import Int64s, MergeTable, TokenKind, Vocabulary
+from .vocabulary import Int64s, MergeTable
 
 if TYPE_CHECKING:
+    from .lineage_firing import Firing
     from .lineage_words import WordFiring
 
 #: A tree is cut off at this depth: a damaged table may make a token of itself.
@@ -75,7 +74,6 @@ class Lineage:
 
     def __init__(self, index: VocabularyIndex) -> None:
         self.index, self.vocabulary = index, index.vocabulary
-        self._firing: Firing | WordFiring | None = None
 
     @cached_property
     def merges(self) -> MergeTable:
@@ -147,40 +145,19 @@ class Lineage:
 
     def _used(self, token_id: int) -> int | None:
         """The merge that really makes the token: the first that can fire, else the first listed."""
-        making = self.merges_making(token_id).tolist()
-        if len(making) > 1:
-            alive = [m for m in making if not self.dead[m]]
-            return int((alive or making)[0])
-        return int(making[0]) if making else None
+        row = self.vocabulary.row_of(token_id)
+        merge = -1 if row is None else int(self.index.merge_of[row])
+        return merge if merge >= 0 else None
 
     @property
     def firing(self) -> Firing | WordFiring | None:
-        """What lineage_firing.py (lineage_words.py for models of words) finds; None for derived merges, which fire by
-        the way they are found, and for none."""
-        for _ in self.firing_steps():
-            pass
-        return self._firing
+        """Which merges can fire (query_parts.py); None for derived merges, which fire by the way they are found, and
+        for none."""
+        return self.index.parts.firing
 
     def firing_steps(self) -> Iterator[float]:
         """Work out `firing` in slices: progress 0..1; nothing when it is there."""
-        if self._firing is not None or self.merges.derived or not len(self.merges):
-            return
-        for step in self._firing_made():
-            if isinstance(step, float):
-                yield step
-            else:
-                self._firing = self._firing or step
-
-    def _firing_made(self) -> Iterator[float | Firing | WordFiring]:
-        from .lineage_words import joins_all_at_once, word_steps  # late: so are the models of words
-
-        tokenizer = self.index.tokenizer
-        if tokenizer is not None and joins_all_at_once(tokenizer):
-            yield from word_steps(tokenizer)
-        else:
-            symbols = symbols_of(self.index)
-            yield 0.1
-            yield from Firing.steps(self.merges, self.vocabulary.ids, sizes_of(self.index), symbols)
+        yield from self.index.parts.firing_steps()
 
     def prepare(self) -> Iterator[float]:
         """Make all that the questions here need, in slices (progress 0..1)."""
@@ -220,60 +197,4 @@ class Lineage:
         return found
 
 
-def symbols_of(index: VocabularyIndex) -> NDArray[np.bool_]:
-    """bool (n,): the tokens that a pre-token is cut into before any merge: bytes in byte-level models, else characters
-    (with the mark of a word's end, or of a word's inside, where the model has one) and byte pieces."""
-    vocabulary = index.vocabulary
-    if _of_bytes(index):
-        return np.asarray(index.lengths == 1)
-    prefix, suffix = _marks(index)
-    blob, offsets = _spelled(vocabulary)
-    # Characters of each spelling: bytes that continue none.
-    begun = np.zeros(len(blob) + 1, np.int64)
-    np.cumsum((np.frombuffer(blob, np.uint8) & 0xC0) != 0x80, out=begun[1:])
-    characters = np.diff(begun[offsets])
-    out: NDArray[np.bool_] = (vocabulary.kinds == TokenKind.BYTE) | (characters == 1) | (np.diff(offsets) == 1)
-    if prefix or suffix:
-        most = 1 + len(prefix) + len(suffix)
-        for row in np.flatnonzero((characters > 1) & (characters <= most)).tolist():
-            out[row] |= len(vocabulary.raw_at(row).removeprefix(prefix).removesuffix(suffix)) == 1
-    return out
-
-
-def sizes_of(index: VocabularyIndex) -> Int64s:
-    """int64 (n,): sizes of the tokens of which a merge's result has the sum: bytes of what is spelled, the mark of a
-    word's inside apart, which goes with the merge. (What they decode to need not add up.)"""
-    if _of_bytes(index):
-        return index.lengths
-    blob, offsets = _spelled(index.vocabulary)
-    sizes = np.diff(offsets)
-    mark = _marks(index)[0].encode()
-    if mark:
-        text, there = np.frombuffer(blob, np.uint8), sizes >= len(mark)
-        for i, byte in enumerate(mark):
-            there[there] = text[offsets[:-1][there] + i] == byte
-        sizes[there] -= len(mark)
-    return sizes
-
-
-def _of_bytes(index: VocabularyIndex) -> bool:
-    return index.tokenizer is None or isinstance(index.tokenizer, ByteLevelTokenizer)
-
-
-def _spelled(vocabulary: Vocabulary) -> tuple[bytes, Int64s]:
-    if vocabulary.raw_blob is None or vocabulary.raw_offsets is None:
-        return vocabulary.blob, vocabulary.offsets
-    return vocabulary.raw_blob, vocabulary.raw_offsets
-
-
-def _marks(index: VocabularyIndex) -> tuple[str, str]:
-    """The marks of a word's inside and of its end."""
-    from .pipeline.models.bpe import BPE  # late: a vocabulary of another kind needs none of these
-    from .pipeline_tokenizer import PipelineTokenizer
-
-    if isinstance(index.tokenizer, PipelineTokenizer) and isinstance(index.tokenizer.parts.model, BPE):
-        return index.tokenizer.parts.model.prefix, index.tokenizer.parts.model.suffix
-    return "", ""
-
-
-__all__ = ["Derivation", "Lineage", "Node", "sizes_of", "symbols_of"]
+__all__ = ["Derivation", "Lineage", "Node"]

@@ -47,12 +47,8 @@ class WordFiring:
         return np.logical_not(self.alive)
 
 
-def joins_all_at_once(tokenizer: Tokenizer | None) -> bool:
-    return isinstance(tokenizer, SubwordNmtTokenizer | ClipTokenizer)
-
-
 def word_steps(tokenizer: Tokenizer) -> Iterator[float | WordFiring]:
-    """Progress 0..1, at last what fires. The tokenizer is one that joins_all_at_once()."""
+    """Progress 0..1, at last what fires. The tokenizer is one of the two."""
     if isinstance(tokenizer, SubwordNmtTokenizer):
         yield from _run(tokenizer, tokenizer.codes, _codes_symbols(tokenizer), _spelled)
     elif isinstance(tokenizer, ClipTokenizer):

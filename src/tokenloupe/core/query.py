@@ -26,9 +26,9 @@ import numpy as np
 import regex
 from numpy.typing import NDArray
 
-from .derive import merges_of
 from .errors import InputError
 from .query_forms import id_ranges, parse_hex, ranges
+from .query_parts import Parts
 from .query_prepare import points_steps, search_steps
 from .query_text import ByteSearch, folded, literal_of, sort_bytes, sort_lengths, sort_steps, written_out
 from .scripts import MIXED, Points, Utf8Class, names_of_codes
@@ -44,8 +44,6 @@ COLUMNS = ("id", "text", "bytes", "kind", "length", "score", "rank", "left", "ri
 TIME_LIMIT = 3.0
 ONE_ENTRY = 0.25
 SLICE = 4096
-#: Merges that are looked at in one slice.
-MERGES_AT_ONCE = 1 << 16
 #: CPU seconds a slice should take.
 SLICE_TIME = 0.008
 #: Items a regular expression may have with its counts written out: compiling more takes longer than anybody waits, and
@@ -83,6 +81,8 @@ class VocabularyIndex:
         self._orders: dict[str, Int64s] = {}
         self._places: dict[str, NDArray[np.int32]] = {}
         self._texts: list[str] | None = None
+        #: Of what each entry is made; parts.steps() makes that in slices.
+        self.parts = Parts(self.tokenizer, self.vocabulary)
 
     def __len__(self) -> int:
         return len(self.vocabulary)
@@ -119,68 +119,31 @@ class VocabularyIndex:
         counts = {names[c]: int(counted[c]) for c in range(1, min(len(names), MIXED)) if counted[c]}
         return dict(sorted(counts.items(), key=lambda item: -item[1]))
 
-    @cached_property
+    @property
     def merges(self) -> MergeTable | None:
         """The merges of the file, or derived ones (`derived` says so); None where the model has none."""
-        return merges_of(self.tokenizer) if self.tokenizer is not None else self.vocabulary.merges
+        return self.parts.merges
 
-    @cached_property
+    @property
     def merge_of(self) -> Int64s:
-        """int64 (n,): index in `merges` of the first merge that makes the entry, -1 for none."""
-        *_, out = self._merge_of_steps()
-        assert not isinstance(out, float)
-        return out
+        """int64 (n,): index in `merges` of the merge that makes the entry, -1 for none. Of several, the one that can
+        fire; the first listed where none can."""
+        return self.parts.merge_of
 
-    def _merge_of_steps(self) -> Iterator[float | Int64s]:
-        out, v = np.full(len(self), -1, np.int64), self.vocabulary
-        count = 0 if self.merges is None or not len(self) else len(self.merges)
-        for last in range(count, 0, -MERGES_AT_ONCE):  # of several the first is written last
-            first = max(last - MERGES_AT_ONCE, 0)
-            made = self.merges.result[first:last][::-1] if self.merges is not None else v.ids
-            rows = made if v.dense else np.searchsorted(v.ids, made)
-            out[np.minimum(rows, len(self) - 1)] = np.arange(last - 1, first - 1, -1)
-            yield 1 - first / count
-        yield out
-
-    def parts_steps(self) -> Iterator[float]:
-        """`left`, `right` and `ranks`, in slices, once `merges` are known (derive.merges_steps)."""
-        if "merge_of" not in self.__dict__:
-            for step in self._merge_of_steps():
-                if isinstance(step, float):
-                    yield step
-                else:
-                    self.__dict__.setdefault("merge_of", step)
-        for name in ("left", "right", "ranks"):
-            getattr(self, name)
-            yield 1.0
-
-    @cached_property
+    @property
     def left(self) -> Int64s:
         """int64 (n,): id of the left part, -1 for none."""
-        return self._part("left")
+        return self.parts.left
 
-    @cached_property
+    @property
     def right(self) -> Int64s:
         """int64 (n,): id of the right part, -1 for none."""
-        return self._part("right")
+        return self.parts.right
 
-    def _part(self, side: Literal["left", "right"]) -> Int64s:
-        if self.merges is None or not len(self.merges):
-            return np.full(len(self), -1, np.int64)
-        parts = self.merges.left if side == "left" else self.merges.right
-        return np.where(self.merge_of >= 0, parts[self.merge_of], -1)
-
-    @cached_property
+    @property
     def ranks(self) -> Int64s:
         """int64 (n,): merge rank, -1 for none. A rank file's ids are its ranks."""
-        if self.vocabulary.ranks is not None:
-            return self.vocabulary.ranks
-        if self.merges is not None and not self.merges.derived:
-            return self.merge_of
-        if self.merges is not None and self.vocabulary.scores is None:
-            normal = self.vocabulary.kinds == TokenKind.NORMAL
-            return np.where(normal, self.vocabulary.ids, -1)
-        return np.full(len(self), -1, np.int64)
+        return self.parts.ranks
 
     def _text_steps(self) -> Iterator[float]:
         """`_texts`, in slices: the decoded text of each entry, U+FFFD for ill-formed bytes: for regular expressions

@@ -161,13 +161,8 @@ class VocabularyDesk(QObject):
             self._merges.start("Working out merges", self._merge_steps(self.index))
 
     def _merge_steps(self, index: VocabularyIndex) -> Iterator[Any]:
-        from ..core.derive import merges_steps
-
-        if index.tokenizer is not None and not self.merges_ready:
-            for step in merges_steps(index.tokenizer):
-                yield step if isinstance(step, float) else None
         if not self.merges_ready:
-            yield from index.parts_steps()
+            yield from index.parts.steps()
             self.merges_ready = True
             self.merges_changed.emit()
             yield None

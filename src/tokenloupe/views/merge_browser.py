@@ -229,9 +229,11 @@ class MergeBrowser(QWidget):
         self._enable()
 
     def _current_place(self) -> int:
-        table, token_id = self.search.table, self.desk.current
-        making = table.lineage.merges_making(token_id).tolist() if table is not None and token_id is not None else []
-        return self.model.place_of(making[0]) if making else -1
+        index, token_id = self.desk.index, self.desk.current
+        row = None if index is None or token_id is None else index.vocabulary.row_of(token_id)
+        if index is None or row is None or self.search.table is None:
+            return -1
+        return self.model.place_of(int(index.merge_of[row]))
 
     def _choose(self) -> None:
         """Another entry is looked at: its merge, if it has one; else the table stays where it is."""

@@ -68,6 +68,7 @@ class PagedTable(ColumnTable):
         self.setWordWrap(False)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setFrameShape(QTableView.Shape.NoFrame)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)  # paintEvent fills all of it
         self.doubleClicked.connect(lambda index: self.opened.emit(index.row(), model.columns[index.column()].id))
         model.renewed.connect(self._repaint)
         model.modelReset.connect(self._renewed)

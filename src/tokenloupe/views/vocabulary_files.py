@@ -25,14 +25,12 @@ EXPORTS = (("csv", "CSV", ".csv"), ("json", "JSON", ".json"), ("markdown", "Mark
 
 def entries(desk: VocabularyDesk, rows: Int64s, columns: Sequence[str], format: str) -> Iterator[Any]:
     """Steps that make the text of some rows of the index."""
-    from ..core.derive import merges_steps
     from ..core.query_export import export_steps
 
     index = desk.index
     assert index is not None
-    if index.tokenizer is not None and {"rank", "left", "right"} & set(columns):
-        for step in merges_steps(index.tokenizer):
-            yield step if isinstance(step, float) else None
+    if {"rank", "left", "right"} & set(columns):
+        yield from index.parts.steps()
     yield from export_steps(index, rows, columns, format)
 
 
