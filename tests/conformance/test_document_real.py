@@ -13,8 +13,10 @@ import tokenloupe
 from tokenloupe.core.document import Document
 from tokenloupe.core.seams import Seams
 
-PARTS = ["a", "the ", " the", " ", "  ", "\n", "quick ", "Über", "e\u0301", "中文", "▁", "<s>", " </s>", "[MASK]", "\t",
-         "½", "ﬁ", "1 2 3", "<0x0A>", "do not ", "👩‍🚀", *["one two three ", "to be or not to be ", "tokenization of "] * 5]
+PARTS = ["a", "the ", " the", " ", "  ", "\n", "quick ", "Über", "e\u0301", "中文", "語彙を", "か\u3099", "言語模型",
+         "слово ", "한국어 ", "▁", "<s>", " </s>", "[MASK]", "\t", "½", "ﬁ", "1 2 3", "<0x0A>", "do not ", "👩\u200d🚀",
+         *["one two three ", "to be or not to be ", "tokenization of "] * 5,
+         *["天気は晴れです漢字を分割", "把文本切成记号"] * 4]
 ODD = [b"\xff", b"\xe4\xb8", b"\x80"]
 FILES = ("mistral-v1.model", "mistral-v3.model", "mistral-v0.1.tokenizer.json", "minilm.tokenizer.json",
          "gemma3.tokenizer.json", "rwkv.txt", "ggml-vocab-llama-spm.gguf", "ggml-vocab-bert-bge.gguf",

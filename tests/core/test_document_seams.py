@@ -22,8 +22,9 @@ from tokenloupe.formats import open_bytes
 
 from ..sp_build import build, random_model
 
-PARTS = ["a", "the ", " the", " ", "  ", "\n", "quick ", "Ü", "e\u0301", "中文", "▁", "<s>", " <s>", "<m>", "\t", "½",
-         "x y", *["one two three ", "to be or not to be "] * 5]
+PARTS = ["a", "the ", " the", " ", "  ", "\n", "quick ", "Ü", "e\u0301", "中文", "語彙を", "か\u3099", "言語模型",
+         "слово ", "한국어 ", "▁", "<s>", " <s>", "<m>", "\t", "½", "x y",
+         *["one two three ", "to be or not to be "] * 5]
 ODD = [b"\xff", b"\xe4\xb8", b"\x80"]
 WORDS = ["[UNK]", "one", "two", "t", "##wo", "##o", "to", "be", "or", "a", "the", "x", "y", "not", "quick", "u", "e"]
 MERGES = ["▁ ▁", "t o", "▁ to", "o n", "on e", "▁ one", "b e", "t h", "th e", "▁ t", "e ▁"]

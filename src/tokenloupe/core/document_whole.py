@@ -152,7 +152,8 @@ class Whole:
         low = self._outward(seams, byte_pos, -1)
         high = self._outward(seams, byte_pos + inserted, 1)
         outer, stop = self._outward(seams, low, -1), self._outward(seams, high, 1)
-        outer += outer > 0  # a space at the start of a text may be dropped by its decoder: that is no loss of this one
+        if outer and store.bytes(outer, outer + 1) == b" ":
+            outer += 1  # at the start of a text it may be dropped by the decoder: that is no loss of this one
         if stop - outer > AT_ONCE:
             return None
         if self._gap is None:
