@@ -18,6 +18,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.byte_letters import letters_of, with_rows
 from ..core.bytemap import BYTE_OF, to_bytes
 from ..core.errors import InputError
 from ..core.gguf_reader import LEGACY_MAGICS, MAGIC, Buffer, Metadata, StringArray, read_metadata
@@ -34,7 +35,7 @@ from ..core.sp_normalizer import SPACE
 from ..core.sp_pieces import PieceTable
 from ..core.tokenizer import Tokenizer
 from ..core.utf8 import is_valid
-from ..core.vocabulary import MergeTable, TokenKind, Vocabulary, join_bytes, split_bytes
+from ..core.vocabulary import MergeTable, TokenKind, Vocabulary, join_bytes
 from . import stored_gguf
 from .cache import through
 from .registry import Format, Source
@@ -198,12 +199,12 @@ def _scores(meta: Metadata, count: int) -> NDArray[np.float32]:
 
 
 def _vocabulary(
-    vocab: _Vocab, decoded: list[bytes], merges: MergeTable | None = None, scored: bool = False
+    vocab: _Vocab, decoded: tuple[bytes, NDArray[np.int64]], merges: MergeTable | None = None, scored: bool = False
 ) -> Vocabulary:
-    """Entries with what they decode to; special ones as they are spelled."""
-    blob, offsets = join_bytes(decoded)
+    """Entries with what they decode to (joined); special ones as they are spelled."""
+    blob, offsets = decoded
     raw_blob, raw_offsets = join_bytes(vocab.raw)
-    return Vocabulary(np.arange(len(decoded)), blob, offsets, vocab.kinds, scores=vocab.scores if scored else None,
+    return Vocabulary(np.arange(len(vocab.raw)), blob, offsets, vocab.kinds, scores=vocab.scores if scored else None,
                       merges=merges, raw_blob=raw_blob, raw_offsets=raw_offsets)
 
 
@@ -270,7 +271,7 @@ def _llama(vocab: _Vocab) -> Tokenizer:
     if missing:
         vocab.warnings.append(f"{missing} of the 256 bytes have no token: llama.cpp stops on a text that needs one")
     model = SpmModel(table, bytes_, add_space_prefix=vocab.flag("add_space_prefix", True))
-    return LlamaTokenizer(vocab.name, vocab.sha256, _vocabulary(vocab, _spaced(vocab), scored=True), model,
+    return LlamaTokenizer(vocab.name, vocab.sha256, _vocabulary(vocab, join_bytes(_spaced(vocab)), scored=True), model,
                           vocab.marks(), _bos_eos(vocab, 1, 2, True, False), tuple(vocab.warnings), vocab.extra)
 
 
@@ -283,8 +284,8 @@ def _bert(vocab: _Vocab) -> Tokenizer:
     model = WordPieceModel(dict(zip(_texts(vocab), range(len(vocab.raw)), strict=True)), unk, lowercase=lowercase,
                            strip_accents=vocab.flag("normalizer.strip_accents", lowercase))
     ends = _ends(vocab.special("bos_token_id", 101), vocab.special("seperator_token_id", 102))
-    return LlamaTokenizer(vocab.name, vocab.sha256, _vocabulary(vocab, _spaced(vocab)), model, vocab.marks(), ends,
-                          tuple(vocab.warnings), vocab.extra)
+    return LlamaTokenizer(vocab.name, vocab.sha256, _vocabulary(vocab, join_bytes(_spaced(vocab))), model,
+                          vocab.marks(), ends, tuple(vocab.warnings), vocab.extra)
 
 
 def _t5(vocab: _Vocab) -> Tokenizer:
@@ -303,15 +304,15 @@ def _t5(vocab: _Vocab) -> Tokenizer:
         add_space_prefix=vocab.flag("add_space_prefix", False),
         remove_extra_whitespaces=vocab.flag("remove_extra_whitespaces", False),
     )
-    return LlamaTokenizer(vocab.name, vocab.sha256, _vocabulary(vocab, _spaced(vocab), scored=True), model,
+    return LlamaTokenizer(vocab.name, vocab.sha256, _vocabulary(vocab, join_bytes(_spaced(vocab)), scored=True), model,
                           vocab.marks(), _bos_eos(vocab, None, 1, False, True), tuple(vocab.warnings), vocab.extra)
 
 
 def _rwkv(vocab: _Vocab) -> Tokenizer:
     tokens = [_unescaped(t) for t in vocab.raw]
     model = RwkvModel({t: i for i, t in enumerate(tokens) if t}, vocab.special("unknown_token_id", None))
-    return LlamaTokenizer(vocab.name, vocab.sha256, _vocabulary(vocab, tokens), model, vocab.marks(), _ends(None, None),
-                          tuple(vocab.warnings), vocab.extra)
+    return LlamaTokenizer(vocab.name, vocab.sha256, _vocabulary(vocab, join_bytes(tokens)), model,
+                          vocab.marks(), _ends(None, None), tuple(vocab.warnings), vocab.extra)
 
 
 _ESCAPES = {ord("t"): b"\t", ord("n"): b"\n", ord("r"): b"\r"}
@@ -355,7 +356,7 @@ def _gpt2(vocab: _Vocab) -> Tokenizer:
     if pre_name in ("gemma4", "granite-embed-multi-311m"):  # llama.cpp insists
         ends = replace(ends, before=_ends(vocab.special("bos_token_id", bos), None).before)
     rule = splitter(pre.group)
-    decoded = _spaced(vocab) if plain else _from_letters(vocab)
+    decoded = join_bytes(_spaced(vocab)) if plain else _from_letters(vocab)
     if not plain:
         table = _merge_ids(vocab, merges)
         missing = _missing_bytes(vocab)
@@ -445,37 +446,15 @@ def _others_made(vocab: _Vocab, merges: MergeTable, rule: LlamaSplitter, pre: Pr
     return False
 
 
-_SEPARATOR, _FOREIGN = "\uffff", "\ufffe"
-#: Byte letters -> U+0000..U+00FF; characters below U+0100 that are no byte letter -> _FOREIGN.
-_LETTERS = {c: _FOREIGN for c in range(256) if chr(c) not in BYTE_OF} | {ord(c): chr(b) for c, b in BYTE_OF.items()}
-
-
-def _from_letters(vocab: _Vocab) -> list[bytes]:
+def _from_letters(vocab: _Vocab) -> tuple[bytes, NDArray[np.int64]]:
     """Tokens written in byte letters as bytes; special ones, and those with a character that is none, as they are."""
-    texts = _texts(vocab)
-    shown = _SEPARATOR.join(texts).translate(_LETTERS).split(_SEPARATOR)
-    if len(shown) != len(texts):
-        return [b"" if k == TokenKind.UNUSED else (to_bytes(t) if k == TokenKind.NORMAL else None) or r
-                for t, k, r in zip(texts, vocab.kinds.tolist(), vocab.raw, strict=True)]
-    foreign = set(np.flatnonzero(vocab.kinds != TokenKind.NORMAL).tolist())
-    for i in foreign:
-        shown[i] = ""
-    lengths = np.concatenate([[0], np.cumsum(np.fromiter(map(len, shown), np.int64, len(shown)))])
-    try:
-        decoded = split_bytes("".join(shown).encode("latin-1"), lengths)
-    except UnicodeEncodeError:
-        decoded = []
-        for i, s in enumerate(shown):
-            if max(s, default="") > "\xff":
-                foreign.add(i)
-            decoded.append(b"" if i in foreign else s.encode("latin-1"))
-    for i in foreign:
-        decoded[i] = vocab.raw[i]
+    blob, offsets, odd = letters_of(_texts(vocab))
+    apart = {i: vocab.raw[i] for i in [*odd, *np.flatnonzero(vocab.kinds != TokenKind.NORMAL).tolist()]}
     for i in np.flatnonzero(vocab.kinds == TokenKind.UNUSED).tolist():
-        decoded[i] = b""
+        apart[i] = b""
     for i in np.flatnonzero(vocab.kinds == TokenKind.BYTE).tolist():
-        decoded[i] = _byte_of(vocab.raw[i], i)
-    return decoded
+        apart[i] = _byte_of(vocab.raw[i], i)
+    return with_rows(blob, offsets, apart)
 
 
 _MODELS: dict[str, Callable[[_Vocab], Tokenizer]] = {

@@ -7,15 +7,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate, pairwise
 
 import numpy as np
 
-from ..bytemap import BYTE_OF, UNSPELL
-from ..vocabulary import TokenKind, Vocabulary, join_bytes
+from ..byte_letters import letters_of, utf8_of, with_rows
+from ..vocabulary import Int64s, TokenKind, Vocabulary, join_bytes, split_bytes
 from .added import AddedTokens
 from .decoders import (
     ByteFallbackDecoder,
+    ByteLevelDecoder,
     Decoder,
     Fuse,
     Literal,
@@ -60,8 +60,8 @@ def build_vocabulary(model: Model, added: AddedTokens, decoders: Sequence[Decode
         mark([model.unknown_id], TokenKind.UNKNOWN)
     mark([i for i, t in added.by_id.items() if t.content not in added.special], TokenKind.ADDED)
     mark([i for i, t in added.by_id.items() if t.content in added.special and i != model.unknown_id], TokenKind.SPECIAL)
-    blob, offsets = join_bytes(decoded_bytes(spelled, decoders))
-    raw_blob, raw_offsets = join_bytes([s.encode("utf-8", "surrogatepass") for s in spelled])
+    blob, offsets = _byte_level(spelled) if _is_byte_level(decoders) else join_bytes(decoded_bytes(spelled, decoders))
+    raw_blob, raw_offsets = utf8_of(spelled)
     scores = None
     if isinstance(model, Unigram):
         scores = np.zeros(len(ids), np.float32)
@@ -79,8 +79,8 @@ def decoded_bytes(spelled: Sequence[str], decoders: Sequence[Decoder] | None) ->
     """What each token decodes to in the middle of a text."""
     if decoders is None or not decoders:
         return [s.encode("utf-8", "surrogatepass") for s in spelled]
-    if len(decoders) == 1 and decoders[0].name == "ByteLevel":
-        return _byte_level(spelled)
+    if _is_byte_level(decoders):
+        return split_bytes(*_byte_level(spelled))
     texts = list(spelled)
     for step in decoders:
         texts = alone(step, texts)
@@ -103,22 +103,13 @@ def alone(step: Decoder, texts: list[str]) -> list[str]:
     return list(map(step.alone, texts))
 
 
-def _byte_level(spelled: Sequence[str]) -> list[bytes]:
-    """Through the byte map backwards: all at once by the length of each, one by one where a spelling is no byte-map
-    text. (Nothing can stand between them as a separator: every byte may come out of the map, newline too.)"""
-    from .decoders import ByteLevelDecoder
+def _is_byte_level(decoders: Sequence[Decoder] | None) -> bool:
+    return decoders is not None and [d.name for d in decoders] == ["ByteLevel"]
 
-    odd = set("".join(spelled)) - BYTE_OF.keys()
-    if odd:
-        apart = [i for i, s in enumerate(spelled) if isinstance(s, Literal) or not odd.isdisjoint(s)]
-    else:
-        apart = [i for i, kind in enumerate(map(type, spelled)) if kind is not str]
-    plain = list(spelled)
-    for i in apart:
-        plain[i] = ""
-    data = "".join(plain).translate(UNSPELL).encode("latin-1")
-    parts = [data[a:b] for a, b in pairwise(accumulate(map(len, plain), initial=0))]
+
+def _byte_level(spelled: Sequence[str]) -> tuple[bytes, Int64s]:
+    """Through the byte map backwards, all at once; one by one where a spelling is no byte-map text."""
+    blob, offsets, odd = letters_of(spelled)
+    apart = [*odd, *(i for i, kind in enumerate(map(type, spelled)) if kind is not str)]
     raw = ByteLevelDecoder().raw
-    for i in apart:
-        parts[i] = raw(spelled[i])
-    return parts
+    return with_rows(blob, offsets, {i: raw(spelled[i]) for i in apart})

@@ -1,0 +1,67 @@
+"""Many spellings at once: what they are as UTF-8, and which bytes the letters of GPT-2's byte map stand for.
+
+    >>> letters_of(["Ġhi", "日"])
+    (b' hi', array([0, 3, 3]), [1])
+
+Spellings that hold a character which is no letter of the map come out empty and are named; `with_rows` puts in what
+they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from .bytemap import BYTE_OF
+from .text import code_points
+from .vocabulary import Int64s
+
+#: By code point: the byte, 256 where none is; the last is of all that are greater.
+_TABLE = np.full(max(map(ord, BYTE_OF)) + 2, 256, np.int16)
+_TABLE[list(map(ord, BYTE_OF))] = list(BYTE_OF.values())
+
+Pieces = tuple[bytes, Int64s]
+
+
+def _edges(texts: Sequence[str]) -> Int64s:
+    edges = np.zeros(len(texts) + 1, np.int64)
+    np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)), out=edges[1:])
+    return edges
+
+
+def utf8_of(texts: Sequence[str]) -> Pieces:
+    """(blob, offsets int64 (n+1,)) of the spellings in UTF-8; half a surrogate pair keeps its three bytes."""
+    text, edges = "".join(texts), _edges(texts)
+    blob = text.encode("utf-8", "surrogatepass")
+    if len(blob) == len(text):
+        return blob, edges
+    first = np.flatnonzero((np.frombuffer(blob, np.uint8) & 0xC0) != 0x80)
+    return blob, np.append(first, len(blob)).take(edges)
+
+
+def letters_of(texts: Sequence[str]) -> tuple[bytes, Int64s, list[int]]:
+    """(blob, offsets int64 (n+1,), the rows that are no byte-map text: empty in the blob)."""
+    edges = _edges(texts)
+    values = _TABLE.take(code_points("".join(texts)), mode="clip")
+    wrong = np.flatnonzero(values == 256)
+    if not len(wrong):
+        return values.astype(np.uint8).tobytes(), edges, []
+    odd = np.unique(np.searchsorted(edges, wrong, side="right") - 1)
+    sizes = np.diff(edges)
+    keep = np.ones(len(texts), np.bool_)
+    keep[odd] = False
+    kept = values[np.repeat(keep, sizes)].astype(np.uint8).tobytes()
+    return kept, np.concatenate([[0], np.cumsum(np.where(keep, sizes, 0))]), odd.tolist()
+
+
+def with_rows(blob: bytes, offsets: Int64s, rows: Mapping[int, bytes]) -> Pieces:
+    """The pieces with those of some rows replaced."""
+    sizes = np.diff(offsets)
+    parts, done = [], 0
+    for row in sorted(rows):
+        parts += [blob[done : int(offsets[row])], rows[row]]
+        done = int(offsets[row + 1])
+        sizes[row] = len(rows[row])
+    parts.append(blob[done:])
+    return b"".join(parts), np.concatenate([[0], np.cumsum(sizes)])
