@@ -122,6 +122,8 @@ def test_are_the_ids_canonical(dialog: InputDialog) -> None:
     assert dialog.verdict.objectName() == "warn"
     choose(dialog, "ids", "31373 -1 2147483648")
     assert dialog.verdict.text().startswith("No token has the ids -1, 2147483648: nothing stands for them.")
+    assert dialog.verdict.text().endswith("At index 1: here -1 (no such token), the tokenizer's own end; 3 ids here, 1 "
+                                          "its own.")
     assert dialog.bytes.text() == "5 bytes, 5 code points"
     choose(dialog, "ids", "31373 50256")  # with <|endoftext|>, which is matched where it is among the ids
     assert dialog.verdict.objectName() == "good"

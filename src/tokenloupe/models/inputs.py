@@ -17,6 +17,7 @@ from PySide6.QtCore import QObject
 
 from ..core.errors import InputError
 from ..core.inputs import KINDS, Canonical, canonical, decode_ids, parse_ids, specials_in
+from ..core.wording import count_of
 from .readable import readable
 
 if TYPE_CHECKING:
@@ -126,16 +127,16 @@ def verdict(given: Given, tokenizer: Tokenizer | None) -> tuple[str, str]:
         else:
             at = found.first or 0
             place = "" if found.byte_pos is None else f", byte {found.byte_pos:,}"
-            lines.append(f"Not canonical. At index {at:,}{place}: here {_named(tokenizer, found.at('given', at))}, the "
-                         f"tokenizer's own {_named(tokenizer, found.at('own', at))}; {len(found.ids):,} ids here, "
-                         f"{len(found.own):,} its own.")
+            ours, own = found.at("given", at), found.at("own", at)
+            here = "these end" if ours is None else f"here {_named(tokenizer, ours)}"
+            there = "the tokenizer's own end" if own is None else f"the tokenizer's own {_named(tokenizer, own)}"
+            lines.append(f"Not canonical. At index {at:,}{place}: {here}, {there}; "
+                         f"{count_of(len(found.ids), 'id')} here, {len(found.own):,} its own.")
             tone = "warn"
     return tone, " ".join(lines)
 
 
-def _named(tokenizer: Tokenizer, token_id: int | None) -> str:
-    if token_id is None:
-        return "the end"
+def _named(tokenizer: Tokenizer, token_id: int) -> str:
     piece = tokenizer.token_bytes(token_id) if token_id in tokenizer.vocabulary else None
     return f"{token_id} (no such token)" if piece is None else f"{token_id} “{readable(piece, 24)}”"
 
