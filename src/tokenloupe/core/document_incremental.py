@@ -240,7 +240,7 @@ class Incremental:
             starts = run.piece_starts + self.table.piece_start(low)
             found = self.lexer.anchor(self.store, starts, byte_pos)
             if found is not None:
-                return low + int(np.searchsorted(starts, found)), found
+                return low + int(starts.searchsorted(found)), found
             if not low:
                 return 0, 0
             back *= 2
@@ -249,7 +249,7 @@ class Incremental:
         """(number of new pre-tokens, old pre-token that follows): the first boundary behind the edit that was one."""
         table, shift = self.table, inserted - removed
         least = byte_pos + inserted + self.lexer.margin
-        for index in range(int(np.searchsorted(ends, least)), len(ends)):
+        for index in range(int(ends.searchsorted(least)), len(ends)):
             new = int(ends[index])
             old = new - shift
             if old > table.size:

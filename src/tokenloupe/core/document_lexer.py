@@ -125,21 +125,21 @@ class Lexer:
             good = valid_to(part)
             if good < room:
                 part = part[:good]
-                most = min(most, int(np.searchsorted(starts, low + good, "right")) - 2)
+                most = min(most, int(starts.searchsorted(low + good, "right")) - 2)
         byte_pos = low + len(part)
-        most = min(most, int(np.searchsorted(starts, byte_pos, "right")) - 1)
+        most = min(most, int(starts.searchsorted(byte_pos, "right")) - 1)
         if most < 0:
             return None
         classes, edges = self._chars(part)
         places = starts[: most + 1] - low
         if edges is not None:
-            places = np.searchsorted(edges, places)
+            places = edges.searchsorted(places)
         at = places.tolist()
         last = len(at) - 1
         if self.stages.single:
             if low and self.stages.dead(classes, 0) < 0:
                 return None
-            last = self._dead_to(classes[0], at, int(np.searchsorted(starts, byte_pos - self.margin, "right")) - 1)
+            last = self._dead_to(classes[0], at, int(starts.searchsorted(byte_pos - self.margin, "right")) - 1)
         for index in range(last, -1, -1):
             place = int(starts[index])
             if not place or (place <= byte_pos - self.margin and self.clear(store, place)
@@ -173,7 +173,7 @@ class Lexer:
             return False
         classes, edges = self._chars(part[begin:])
         at = place - low - begin
-        return self.stages.free(classes, at if edges is None else int(np.searchsorted(edges, at)))
+        return self.stages.free(classes, at if edges is None else int(edges.searchsorted(at)))
 
     def _is_free(self, part: bytes, place: int) -> bool:
         """Does no match of a pattern but the last go over a place inside a part?"""
@@ -182,7 +182,7 @@ class Lexer:
             low -= 1
         high = place + 4
         classes, edges = self._chars(whole_chars(part[low:high]) if high < len(part) else part[low:high])
-        return self.stages.free(classes, place - low if edges is None else int(np.searchsorted(edges, place - low)))
+        return self.stages.free(classes, place - low if edges is None else int(edges.searchsorted(place - low)))
 
     def lex(self, store: TextStore, start: int, end: int) -> Lexed:
         """The pre-tokens from the boundary `start` on, as far as the text up to about `end` tells. May be none.
@@ -275,7 +275,7 @@ class Lexer:
         tail = self.tokenizer.unstable_from(section, starts, ends) if len(ends) else 0
         if not tail and not is_start:
             raise Uncertain
-        return np.append(np.minimum(ends[: int(np.searchsorted(starts, tail))], tail), len(section))
+        return np.append(np.minimum(ends[: int(starts.searchsorted(tail))], tail), len(section))
 
     def _section_end(self, store: TextStore, start: int) -> int:
         """The end of the first special or added token from `start` on, or of the text."""

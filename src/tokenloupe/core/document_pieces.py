@@ -60,7 +60,7 @@ class Run:
 
 def starts_of(sizes: NDArray[np.signedinteger]) -> Int64s:
     out = np.zeros(len(sizes) + 1, np.int64)
-    np.cumsum(sizes, out=out[1:])
+    sizes.cumsum(out=out[1:])
     return out
 
 
@@ -106,7 +106,7 @@ class PieceTable:
 
     def _block_of(self, starts: Int64s, value: int) -> int:
         """The block that holds a byte, token or piece; the last one for the end."""
-        return min(int(np.searchsorted(starts, value, "right")) - 1, len(self._blocks) - 1)
+        return min(int(starts.searchsorted(value, "right")) - 1, len(self._blocks) - 1)
 
     def piece_at_byte(self, byte_pos: int) -> int:
         """Index of the pre-token that holds the byte; len(self) from the end on."""
@@ -114,7 +114,7 @@ class PieceTable:
             return len(self)
         block = self._block_of(self._byte_starts, byte_pos)
         inside = byte_pos - int(self._byte_starts[block])
-        return int(self._piece_starts[block] + np.searchsorted(self._blocks[block].piece_starts, inside, "right")) - 1
+        return int(self._piece_starts[block] + self._blocks[block].piece_starts.searchsorted(inside, "right")) - 1
 
     def piece_start(self, piece: int) -> int:
         """Byte at which a pre-token starts; of len(self) the end of the last."""
@@ -130,7 +130,7 @@ class PieceTable:
             return self.token_count
         block = self._block_of(self._byte_starts, byte_pos)
         inside = byte_pos - int(self._byte_starts[block])
-        return int(self._token_starts[block] + np.searchsorted(self._blocks[block].token_starts, inside, "right")) - 1
+        return int(self._token_starts[block] + self._blocks[block].token_starts.searchsorted(inside, "right")) - 1
 
     def piece_tokens(self, piece: int) -> int:
         """Index of the first token of a pre-token."""

@@ -114,6 +114,8 @@ class Whole:
             revision = self._revision
             for step in self.tokenizer.encode_steps(self.store.data, self.special):
                 if isinstance(step, Encoding):
+                    if len(self.store) > AT_ONCE:
+                        Seams.of(self.tokenizer)  # what the first edit would wait for
                     self._encoding, self.complete_to, self._done = step, len(self.store), True
                     yield 1.0
                 else:

@@ -124,13 +124,13 @@ class LongEdit:
         old = self.old
         if end - begin < self.least or not self.start <= inside < self.start + old.size:
             return None
-        piece = int(np.searchsorted(old.piece_starts, inside - self.start, "right")) - 1
+        piece = int(old.piece_starts.searchsorted(inside - self.start, "right")) - 1
         offset = self.start + shift
         low, high = int(old.piece_starts[piece]) + offset, int(old.piece_starts[piece + 1]) + offset
         if high - low < self.least:
             return None
-        first = int(np.searchsorted(old.token_starts, max(begin, low) - offset, "left"))
-        last = int(np.searchsorted(old.token_starts, min(end, high) - offset, "right")) - 1
+        first = int(old.token_starts.searchsorted(max(begin, low) - offset, "left"))
+        last = int(old.token_starts.searchsorted(min(end, high) - offset, "right")) - 1
         first += 0 if low == begin == piece_begin else AROUND
         last -= 0 if high == end == piece_end else AROUND
         return (first, last, shift) if last - first > AROUND else None

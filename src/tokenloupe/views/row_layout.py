@@ -287,7 +287,7 @@ class RowLayout:
 
     def _byte_of_unit(self, unit: int) -> int:
         row = self.row
-        found = int(np.searchsorted(row.cluster_utf16, unit, "left"))
+        found = int(row.cluster_utf16.searchsorted(unit, "left"))
         return int(row.cluster_bytes[min(found, len(row.cluster_bytes) - 1)])
 
 

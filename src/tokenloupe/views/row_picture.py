@@ -104,8 +104,8 @@ class RowPicture:
     def _slice(self, k: int) -> slice:
         """Which solid stretches touch a visual line."""
         line, solids = self.layout.lines[k], self.solids
-        return slice(int(np.searchsorted(solids.ends, line.start, "right")),
-                     int(np.searchsorted(solids.starts, line.end, "left")))
+        return slice(int(solids.ends.searchsorted(line.start, "right")),
+                     int(solids.starts.searchsorted(line.end, "left")))
 
     def line_key(self, k: int) -> tuple[object, ...]:
         """Equal for two visual lines that look the same. A row with two directions changes as a whole."""
@@ -149,7 +149,7 @@ class RowPicture:
             return (k, row.data, row.text, self.tokens.starts.tobytes(), self.tokens.colours.tobytes(),
                     self.tokens.lost.tobytes(), self.tokens.points, self.tokens.changed, layout.preedit_range)
         cut = self._slice(k)
-        a, b = np.searchsorted(row.cluster_utf16, (line.start, line.end))
+        a, b = row.cluster_utf16.searchsorted((line.start, line.end))
         low, high = int(row.cluster_bytes[a]), int(row.cluster_bytes[min(b, len(row.cluster_bytes) - 1)])
         splits = tuple((int(row.cluster_utf16[s.cluster]) - line.start,
                         *((p.byte_end - p.byte_start, p.token, p.colour) for p in s.parts))
@@ -168,28 +168,47 @@ class RowPicture:
         return known
 
     def _make(self, k: int) -> LineShapes:
-        layout, line, solids, cut = self.layout, self.layout.lines[k], self.solids, self._slice(k)
+        layout, cut = self.layout, self._slice(k)
         out = LineShapes({}, [], [], [], [], [], [])
-        bottom = line.height - BELOW
         if layout.rtl:
             self._two_directions(k, cut, out)
         else:
-            to_x, fills, ticks = line.text_line.cursorToX, out.fills, out.ticks
-            at, x = -1, 0.0
-            for start, end, colour, begins, kind, lost in zip(*(c[cut].tolist() for c in solids), strict=True):
-                a, b = max(start, line.start), min(end, line.end)
-                left = x if a == at else to_x(a)[0]
-                x, at = to_x(b)[0], b
-                (out.lost if lost else fills.setdefault(colour, [])).append(QRectF(left, 0.0, x - left, line.height))
-                if begins and start >= line.start:
-                    ticks.append(QLineF(left + 0.5, 0.0, left + 0.5, bottom))
-                if kind in _FRAMED:
-                    out.frames.append(QRectF(left + 1, 1, x - left - 2, bottom - 2))
+            self._one_direction(k, cut, out)
         for cluster, parts in self._splits.get(k, ()):
             x0, x1, _ = layout.cluster_edges(k, cluster)
             out.splits.append(SplitCluster(x0, x1, parts))
         self._signs(k, out)
         return out
+
+    def _one_direction(self, k: int, cut: slice, out: LineShapes) -> None:
+        """Each token lies in one place. Made on every key for every line behind it: hence lists, not a loop."""
+        line, solids, fills = self.layout.lines[k], self.solids, out.fills
+        starts = np.maximum(solids.starts[cut], line.start)
+        ends = np.minimum(solids.ends[cut], line.end).tolist()
+        to_x, height, bottom = line.text_line.cursorToX, line.height, line.height - BELOW
+        lefts = [to_x(unit)[0] for unit in starts.tolist()]
+        follows = (starts[1:] == solids.ends[cut][:-1]).tolist()
+        rights = [x if same else to_x(end)[0] for x, same, end in zip(lefts[1:], follows, ends, strict=False)]
+        rights += [to_x(end)[0] for end in ends[-1:]]
+        rects = [QRectF(x, 0.0, y - x, height) for x, y in zip(lefts, rights, strict=True)]
+        lost = solids.lost[cut]
+        if bool(lost.any()):
+            out.lost.extend(rect for rect, gone in zip(rects, lost.tolist(), strict=True) if gone)
+            rects = [rect for rect, gone in zip(rects, lost.tolist(), strict=True) if not gone]
+            own = zip(solids.colours[cut][~lost].tolist(), rects, strict=True)
+        else:
+            own = zip(solids.colours[cut].tolist(), rects, strict=True)
+        for colour, rect in own:
+            if (listed := fills.get(colour)) is None:
+                fills[colour] = [rect]
+            else:
+                listed.append(rect)
+        begins = solids.begins[cut] & (solids.starts[cut] >= line.start)
+        out.ticks.extend([QLineF(x + 0.5, 0.0, x + 0.5, bottom)
+                          for x, here in zip(lefts, begins.tolist(), strict=True) if here])
+        kinds = solids.kinds[cut]
+        for i in np.flatnonzero((kinds == _FRAMED[0]) | (kinds == _FRAMED[1])).tolist():
+            out.frames.append(QRectF(lefts[i] + 1, 1, rights[i] - lefts[i] - 2, bottom - 2))
 
     def _signs(self, k: int, out: LineShapes) -> None:
         """What is not in the tokens' fills: changed bytes, and tokens without bytes."""

@@ -90,14 +90,14 @@ class RowText(NamedTuple):
 
     def cluster_at(self, byte_pos: int) -> int:
         """Index of the cluster that holds a byte of the row; the number of clusters for its end."""
-        return int(np.searchsorted(self.cluster_bytes, byte_pos, "right")) - 1
+        return int(self.cluster_bytes.searchsorted(byte_pos, "right")) - 1
 
     def utf16_of(self, byte_pos: int) -> int:
         """Where the cluster that holds the byte begins in the string."""
         return int(self.cluster_utf16[min(max(self.cluster_at(byte_pos), 0), len(self.cluster_utf16) - 1)])
 
     def cluster_of_utf16(self, utf16_pos: int) -> int:
-        return int(np.searchsorted(self.cluster_utf16, utf16_pos, "right")) - 1
+        return int(self.cluster_utf16.searchsorted(utf16_pos, "right")) - 1
 
     @property
     def starts_rtl(self) -> bool:

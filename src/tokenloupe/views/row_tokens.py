@@ -96,9 +96,9 @@ class RowTokens(NamedTuple):
         if hi == 0 and complete_to < row_end:
             return cls.none(row_end - row_start)
         if bool((starts[1:] >= ends[:-1]).all()):
-            lo = int(np.searchsorted(ends, row_start, "left"))
-            hi = int(np.searchsorted(starts, row_end, "right"))
-            inner = slice(int(np.searchsorted(ends, row_start, "right")), int(np.searchsorted(starts, row_end, "left")))
+            lo = int(ends.searchsorted(row_start, "left"))
+            hi = int(starts.searchsorted(row_end, "right"))
+            inner = slice(int(ends.searchsorted(row_start, "right")), int(starts.searchsorted(row_end, "left")))
             a, b = np.maximum(starts[inner], row_start), np.minimum(ends[inner], row_end)
             if len(a) and a[0] == row_start and b[-1] == row_end and bool((a[1:] == b[:-1]).all()) \
                     and bool((starts[lo:hi] < ends[lo:hi]).all()):
@@ -166,8 +166,8 @@ class RowTokens(NamedTuple):
     def on(self, row: RowText) -> tuple[Solids, list[Split]]:
         """Solid stretches and split clusters."""
         edges, units = row.cluster_bytes, row.cluster_utf16
-        first = np.searchsorted(edges, self.starts, "left")
-        last = np.searchsorted(edges, self.ends, "right") - 1
+        first = edges.searchsorted(self.starts, "left")
+        last = edges.searchsorted(self.ends, "right") - 1
         top = len(units) - 1
         a, b = units[np.minimum(first, top)], units[np.minimum(last, top)]
         whole = edges[np.minimum(first, top)] == self.starts
@@ -178,10 +178,10 @@ class RowTokens(NamedTuple):
             return solid, []
         inside = self.starts[~whole]
         splits = []
-        for cluster in dict.fromkeys((np.searchsorted(edges, inside, "right") - 1).tolist()):
+        for cluster in dict.fromkeys((edges.searchsorted(inside, "right") - 1).tolist()):
             low, high = int(edges[cluster]), int(edges[cluster + 1])
-            i = int(np.searchsorted(self.starts, low, "right")) - 1
-            j = int(np.searchsorted(self.starts, high, "left"))
+            i = int(self.starts.searchsorted(low, "right")) - 1
+            j = int(self.starts.searchsorted(high, "left"))
             parts = zip(self.starts[i:j].tolist(), self.ends[i:j].tolist(), self.known[i:j].tolist(),
                         self.colours[i:j].tolist(), strict=True)
             splits.append(Split(cluster, tuple(

@@ -122,7 +122,7 @@ class TextRows:
         out: list[tuple[int, int]] = []
         while first < len(self) and count > 0:
             block, i, k = self._of_row(first)
-            ends = np.cumsum(block.lengths)[i : i + count] + self._bytes[k]
+            ends = block.lengths.cumsum()[i : i + count] + self._bytes[k]
             lengths = block.lengths[i : i + count]
             out.extend(zip((ends - lengths).tolist(), ends.tolist(), strict=True))
             first += len(lengths)
@@ -134,8 +134,8 @@ class TextRows:
         k = bisect_right(self._bytes, byte_pos) - 1
         if k >= len(self._blocks):
             return len(self) - 1
-        inside = np.cumsum(self._blocks[k].lengths)
-        return min(self._rows[k] + int(np.searchsorted(inside, byte_pos - self._bytes[k], "right")), len(self) - 1)
+        inside = self._blocks[k].lengths.cumsum()
+        return min(self._rows[k] + int(inside.searchsorted(byte_pos - self._bytes[k], "right")), len(self) - 1)
 
     def hard(self, row: int) -> bool:
         """Does the row end with a line terminator? (The last one never does.)"""
