@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from math import ceil, floor
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,8 @@ _DIGITS = "0123456789abcdef"
 MOST_KEPT = 2500
 #: Parts of tokens in a row: where they begin and end in it, for each row. Tokens are short, so most are met again.
 MOST_PARTS = 4500
+#: And their lines, which have one of three widths.
+MOST_LINES = 9000
 
 
 @dataclass(frozen=True)
@@ -89,7 +92,7 @@ class Cells:
         self._fills: dict[Run, tuple[QRectF, QRectF]] = {}
         self._lines: dict[tuple[Run, float], tuple[QRectF, QRectF]] = {}
         self._characters: dict[tuple[int, int, int], Character] = {}
-        self._bad: list[tuple[QRectF, QRectF, QRectF, QRectF]] = []
+        self._bad: dict[int, tuple[QRectF, QRectF, QRectF, QRectF]] = {}
         self._rows = 0
         self.layouts = Layouts(fonts.plain)
 
@@ -121,7 +124,7 @@ class Cells:
         """The lines beneath a token's cells in both columns, `width` high."""
         found = self._lines.get((run, width))
         if found is None:
-            _bound(self._lines, MOST_PARTS)
+            _bound(self._lines, MOST_LINES)
             y, (_, first, last) = self.y(run[0]) + self.g.line - 2 - width / 2, run
             left, right = ((x[first] + 1.5, x[last] - x[first] - 3) for x in self._edges.values())
             found = self._lines[run, width] = (QRectF(left[0], y, left[1], width), QRectF(right[0], y, right[1], width))
@@ -129,16 +132,17 @@ class Cells:
 
     def bad(self, place: int) -> tuple[QRectF, QRectF, QRectF, QRectF]:
         """Of a byte in the window that is no UTF-8: its cell in both columns, and what is inside their frames."""
-        for k in range(len(self._bad), place + 1):
-            run = (k // self.g.row, k % self.g.row, k % self.g.row + 1)
-            first, second = self._pixels(self.rect("hex", run, 1.5)), self._pixels(self.rect("text", run, 1.5))
-            self._bad.append((first, second, first.adjusted(1, 1, -1, -1), second.adjusted(1, 1, -1, -1)))
-        return self._bad[place]
-
-    @staticmethod
-    def _pixels(area: QRectF) -> QRectF:
-        """Moved to whole pixels, so that a frame has the same width on each side."""
-        return QRectF(area.toAlignedRect().adjusted(0, 0, -1, 0))
+        found = self._bad.get(place)
+        if found is None:
+            row, at = divmod(place, self.g.row)
+            # On whole pixels, so that a frame has the same width on each side.
+            top, bottom = floor(self.y(row) + 1), ceil(self.y(row) + self.g.line - 1)
+            (a, b), (c, d) = ((floor(x[at] + 1.5), ceil(x[at + 1] - 1.5) - 1) for x in self._edges.values())
+            high = bottom - top
+            found = self._bad[place] = (
+                QRectF(a, top, b - a, high), QRectF(c, top, d - c, high),
+                QRectF(a + 1, top + 1, b - a - 2, high - 2), QRectF(c + 1, top + 1, d - c - 2, high - 2))
+        return found
 
     def character(self, start: int, end: int, size: int) -> Character:
         """Of bytes start..end of a window of `size` bytes, either of which may lie outside of it."""

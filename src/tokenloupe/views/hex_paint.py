@@ -26,7 +26,7 @@ from .hex_glyphs import FIRST, by_chance, glyph
 
 #: Seconds of a patient frame that may go into characters never drawn before, and how many of them the first frame after
 #: a move has, of scripts whose fonts are at hand: dots stand for the others, which follow in frames of their own.
-LAYING, AT_ONCE = 0.012, 6
+LAYING, AT_ONCE = 0.012, 3
 
 
 @lru_cache
