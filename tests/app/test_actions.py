@@ -126,3 +126,20 @@ def test_panels_have_actions_of_their_own(window: MainWindow) -> None:
     for panel in PANELS:
         action = window.actions_[f"panel_{panel.id}"]
         assert action.isCheckable() and action.text().replace("&&", "&") == panel.title
+
+
+def test_what_the_context_menu_switches_is_switched_in_the_menus_too(program, window: MainWindow) -> None:
+    from tokenloupe.views.editor_menu import context_menu
+
+    for name, text in (("wrap", "Wrap lines"), ("spaces", "Show spaces and line ends"), ("numbers", "Line numbers"),
+                       ("controls", "Show invisible characters"), ("cells", "Bytes of split characters")):
+        before = window.actions_[name].isChecked()
+        menu = context_menu(window.editor)
+        next(a for a in menu.actions() if a.text().replace("&", "") == text).trigger()
+        assert window.actions_[name].isChecked() is not before and window.look.on[name] is not before
+        other = program.open_window([])
+        assert other.actions_[name].isChecked() is not before
+        other.close()
+        window.actions_[name].trigger()
+        assert window.actions_[name].isChecked() is before
+    assert any(a.text() == "&Go to…" for a in context_menu(window.editor).actions())

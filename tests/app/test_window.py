@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QColor, QDropEvent, QMouseEvent, QPalette
+from PySide6.QtGui import QColor, QDropEvent, QKeyEvent, QMouseEvent, QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from tokenloupe.app.main import Program
@@ -388,3 +388,24 @@ def test_warnings_of_a_tokenizer_are_shown(window: MainWindow) -> None:
     tokenizer = window.session.tokenizer
     window.session.set_tokenizer(Warned())  # type: ignore[arg-type]
     assert window.notice.text.endswith("The pattern is a guess.  Dropout is ignored.") and window.notice.isVisible()
+
+
+def test_tab_types_a_tab_and_shift_tab_leads_out(fill, qapp: QApplication) -> None:
+    window = fill(b"ab")
+    window.docks.show("tokens")
+    window.focus_text()
+    window.session.select(1, 1)
+    qapp.processEvents()
+    for kind in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress):
+        QApplication.sendEvent(window.editor, QKeyEvent(kind, Qt.Key.Key_Tab, Qt.KeyboardModifier.NoModifier, "\t"))
+    assert window.session.data == b"a\tb"
+    window.editor.set_read_only(True)
+    QApplication.sendEvent(window.editor, QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Tab,
+                                                    Qt.KeyboardModifier.NoModifier, "\t"))
+    assert window.session.data == b"a\tb"
+    if window.isActiveWindow():
+        assert QApplication.focusWidget() is not window.editor
+        window.focus_text()
+        QApplication.sendEvent(window.editor, QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Backtab,
+                                                        Qt.KeyboardModifier.ShiftModifier, ""))
+        assert QApplication.focusWidget() is not window.editor and window.session.data == b"a\tb"

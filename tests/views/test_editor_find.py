@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
 from tokenloupe.core.errors import InputError
-from tokenloupe.views.editor_menu import context_menu, parse_where
+from tokenloupe.views.editor_menu import context_menu
 from tokenloupe.views.text_search import Query
 
 from .editor_kit import FAMILY, key, make_fixture, type_text  # noqa: F401
@@ -85,15 +85,6 @@ def test_the_bar_fits_a_narrow_window(make) -> None:
     view = make("text", size=(320, 200))
     view.show_find()
     assert view.find_bar.minimumSizeHint().width() <= 320 and view.find_bar.width() == 320
-
-
-def test_places() -> None:
-    assert parse_where("1,200", 5000, 10) == ("byte", 1200)
-    assert parse_where(" 0x10 ", 5000, 10) == ("byte", 16)
-    assert parse_where("#9", 5000, 10) == ("token", 9)
-    for bad in ("#10", "5001", "-1", "x", "", "#"):
-        with pytest.raises(InputError):
-            parse_where(bad, 5000, 10)
 
 
 def test_the_context_menu(make) -> None:

@@ -16,10 +16,11 @@ if TYPE_CHECKING:
     from .main_window import MainWindow
 
 SMALLEST, LARGEST, STEP = 0.5, 4.0, 1.1
-#: Switches of the editor: name (of the setting and the action) -> (first value, the editor's method).
+#: Switches of the editor: name (of setting and action) -> (first value, the editor's method, the sheet's field).
 SWITCHES = {
-    "wrap": (True, "set_wrap"), "numbers": (False, "set_line_numbers"), "spaces": (False, "set_show_spaces"),
-    "controls": (True, "set_show_controls"), "cells": (True, "set_show_cells"),
+    "wrap": (True, "set_wrap", "wrap"), "numbers": (False, "set_line_numbers", "numbers"),
+    "spaces": (False, "set_show_spaces", "show_spaces"), "controls": (True, "set_show_controls", "show_controls"),
+    "cells": (True, "set_show_cells", "cells"),
 }
 
 
@@ -34,15 +35,29 @@ class Look(QObject):
         super().__init__(window)
         self._window = window
         self.zoom = min(max(window.settings.get("zoom", usual_zoom()), SMALLEST), LARGEST)
-        self.on = {name: window.settings.get(name, first) for name, (first, _) in SWITCHES.items()}
+        self.on = {name: window.settings.get(name, first) for name, (first, _, _) in SWITCHES.items()}
+        self._applying = False
 
     def apply(self) -> None:
         editor = self._window.editor
         if editor is not None:
+            self._applying = True
             editor.set_zoom(self.zoom)
-            for name, (_, method) in SWITCHES.items():
+            for name, (_, method, _) in SWITCHES.items():
                 getattr(editor, method)(self.on[name])
+            self._applying = False
         self._window.docks.set_zoom(self.zoom)
+        self.show_checks()
+
+    def follow(self) -> None:
+        """Something was switched in the editor itself, by its context menu."""
+        if self._applying:
+            return
+        for name, (_, _, field) in SWITCHES.items():
+            on = bool(getattr(self._window.editor.sheet, field))
+            if on != self.on[name]:
+                self.on[name] = on
+                self._window.settings.set(name, on)
         self.show_checks()
 
     def show_checks(self) -> None:

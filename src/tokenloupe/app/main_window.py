@@ -115,8 +115,10 @@ class MainWindow(QMainWindow):
 
         self.editor = EditorView(self.session)
         self.editor.file_handler = self.open_files
+        self.editor.where_asked = self.commands.go_to
         self.status.place = self.editor.place_of
         self.editor.zoom_changed.connect(self.look.set_zoom)
+        self.editor.view_changed.connect(self.look.follow)
         self.tabs.removeTab(0)
         self.tabs.insertTab(0, self.editor, "Text")
         self.tabs.setCurrentIndex(0)

@@ -58,6 +58,8 @@ class EditorView(Commands, Finding, Changes, Events):
         self.goal_x: float | None = None
         self.placeholder = "Type or paste text here, or drop a file"
         self.file_handler: Callable[[list[Path]], None] | None = None
+        #: What "Go to" in the context menu opens; None leaves it out.
+        self.where_asked: Callable[[], None] | None = None
         self.caret_on = False
         self.current_token: TokenHere | None = None
         self._editing = False

@@ -171,15 +171,6 @@ class Commands:
             self.select(int(window.starts[0]), int(window.ends[0]))
             self.setFocus()
 
-    def ask_where(self: _View) -> None:
-        if text := editor_menu.ask_where(self):
-            try:
-                kind, value = editor_menu.parse_where(text, len(self.session), self.session.document.token_count)
-            except InputError as error:
-                self.session.failed.emit(str(error))
-                return
-            (self.go_to_token if kind == "token" else self.go_to_byte)(value)
-
     # Looks
 
     def set_zoom(self: _View, zoom: float) -> None:

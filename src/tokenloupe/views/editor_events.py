@@ -60,6 +60,10 @@ class Events(QAbstractScrollArea):
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and typed(event):
             event.accept()  # letters are for the text, whatever shortcuts a window has
             return True
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent) and not self.read_only \
+                and event.key() == Qt.Key.Key_Tab and event.modifiers() == Qt.KeyboardModifier.NoModifier:
+            self.keyPressEvent(event)  # QWidget would go to the next control; F6, Ctrl+Tab and Shift+Tab lead out
+            return True
         return super().event(event)
 
     def viewportEvent(self: _View, event: QEvent) -> bool:

@@ -1,4 +1,4 @@
-"""What the editor offers on the right button and beneath the pointer: the context menu, tooltips, Go to.
+"""What the editor offers on the right button and beneath the pointer: the context menu, tooltips.
 
 Tooltips are made of the token's id, its bytes and its text, all of it escaped: a token may well be `<s>`.
 """
@@ -9,11 +9,10 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QGuiApplication, QKeySequence
-from PySide6.QtWidgets import QInputDialog, QMenu
+from PySide6.QtWidgets import QMenu
 
 from ..core.bytelane_tokens import lost_bytes, token_cells, without_bytes
 from ..core.bytelane_words import lost_words
-from ..core.errors import InputError
 from ..core.text import decode_view
 from ..core.vocabulary import TokenKind
 
@@ -113,7 +112,8 @@ def context_menu(view: EditorView) -> QMenu:
     add("Select &all", view.select_all, len(view.session) > 0, _S.SelectAll)
     add("&Find…", view.show_find, True, _S.Find)
     add("R&eplace…", view.show_replace, free, _S.Replace)
-    add("&Go to…", view.ask_where, len(view.session) > 0)
+    if view.where_asked is not None:
+        add("&Go to…", view.where_asked, len(view.session) > 0 and view.session.ready)
     menu.addSeparator()
     add("&Wrap lines", view.set_wrap, True, checked=view.sheet.wrap)
     add("Show &spaces and line ends", view.set_show_spaces, True, checked=view.sheet.show_spaces)
@@ -133,24 +133,3 @@ def ids_of_selection(view: EditorView) -> list[int]:
 
 def set_clipboard_text(text: str) -> None:
     QGuiApplication.clipboard().setText(text)
-
-
-def parse_where(text: str, bytes_total: int, tokens_total: int) -> tuple[str, int]:
-    """"1200" or "0x4b0" is a byte, "#45" a token. InputError when it is neither or lies outside the text."""
-    text = text.strip().replace(",", "").replace("_", "")
-    kind, number = ("token", text[1:]) if text.startswith("#") else ("byte", text)
-    try:
-        value = int(number, 0)
-    except ValueError as error:
-        raise InputError(f"{text!r} is no place in the text",
-                         todo="write a byte such as 1200, or a token such as #45") from error
-    last = tokens_total - 1 if kind == "token" else bytes_total
-    if not 0 <= value <= last:
-        raise InputError(f"there is no {kind} {value:,}", todo=f"the last is {max(last, 0):,}")
-    return kind, value
-
-
-def ask_where(view: EditorView) -> str:
-    """The place the user types; "" when cancelled."""
-    text, ok = QInputDialog.getText(view, "Go to", "Byte, or #token:")
-    return text if ok else ""
