@@ -26,9 +26,10 @@ from .llamacpp_split import LlamaSplitter
 from .llamacpp_unicode import read_utf8
 from .roundtrip import judge
 from .sentencepiece import Part, joined, lone
-from .sp_normalizer import SPACE, SpannedText, bytes_behind, runs
+from .sp_normalizer import SPACE, SpannedText, bytes_behind, runs, utf8_widths
 from .sp_pieces import Cutter, Pieces
 from .stretch_table import StretchTable, outcomes_of
+from .text import code_points
 from .tokenizer import Encoding, Lost, SpecialMode
 from .vocabulary import Int64s, MergeTable, Vocabulary
 
@@ -142,8 +143,7 @@ def seen_text(data: bytes) -> SpannedText:
     """The text llama.cpp sees, with the bytes behind each character."""
     text, starts = read_utf8(data)
     widths = np.diff(starts)
-    own = np.array([len(c.encode("utf-8", "surrogatepass")) for c in text], np.int64)
-    copied = own.astype(np.int64) == widths
+    copied = utf8_widths(code_points(text)) == widths
     return SpannedText(text, starts[:-1], starts[1:], copied)
 
 
@@ -229,14 +229,13 @@ class SymbolBpe(LlamaModel):
         bad = np.flatnonzero(~chars.copied)
         lost = runs(chars.starts[bad], chars.ends[bad], ["invalid UTF-8"] * len(bad))
         if self.escape_spaces:
-            space = np.array([c == " " for c in chars.text], np.bool_)
+            space = code_points(chars.text) == 32
             chars = SpannedText(chars.text.replace(" ", SPACE), chars.starts, chars.ends, chars.copied & ~space)
-        starts, ends = bytes_behind(chars)
         edges = [0, *self.splitter.text_ends(chars.text)]
         words = [chars.text[a:b] for a, b in pairwise(edges)]
         ids, widths = self.known.gather(self.known.numbers(list(chain.from_iterable(map(self._stretches, words)))))
         stops = np.cumsum(widths)
-        token_starts, token_ends = starts[stops - widths], ends[stops - 1]
+        token_starts, token_ends = chars.behind(stops - widths, stops)
         keep = ids >= 0
         if not bool(keep.all()):
             at = np.flatnonzero(~keep)

@@ -22,7 +22,7 @@ from .llamacpp_unicode import CONTROL, MARK, PUNCTUATION, SYMBOL, WHITESPACE, ba
 from .precompiled import Precompiled
 from .sentencepiece import Part
 from .sp_models import BpeModel
-from .sp_normalizer import SPACE, SpannedText, Spans, bytes_behind, edited, runs
+from .sp_normalizer import SPACE, SpannedText, Spans, edited, runs
 from .sp_pieces import Pieces, PieceTable
 from .sp_unigram import UnigramModel
 from .text import code_points, decode_view
@@ -242,6 +242,7 @@ class UgmModel(LlamaModel):
                  add_space_prefix: bool, remove_extra_whitespaces: bool, escape_whitespaces: bool = True,
                  suffix_mode: bool = False) -> None:
         self.unigram = UnigramModel(table, single_precision=False, normal_scores=normal_scores)
+        self.normal_scores = normal_scores
         self.rules = rules
         self.prefix = add_space_prefix and not suffix_mode
         self.suffix = add_space_prefix and suffix_mode
@@ -273,10 +274,9 @@ class UgmModel(LlamaModel):
         chars, lost = self._normalized(data)
         if not chars.text:
             return Part(_NOTHING, _NOTHING, _NOTHING, lost)
-        starts, ends = bytes_behind(chars)
         ids, widths = self.unigram.encode(chars.text)
         stops = np.cumsum(widths)
-        token_starts, token_ends = starts[stops - widths], ends[stops - 1]
+        token_starts, token_ends = chars.behind(stops - widths, stops)
         unknown = ids == self.unk_id
         if bool(unknown.any()):
             keep = np.flatnonzero(~(unknown & np.concatenate([[False], unknown[:-1]])))

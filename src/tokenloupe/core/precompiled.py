@@ -38,7 +38,7 @@ class Precompiled:
             raise _broken(f"the trie should have {size:,} bytes and {len(blob) - 4:,} remain", where)
         if size < _BLOCK_BYTES or size % _BLOCK_BYTES:
             raise _broken(f"the trie's {size:,} bytes are no multiple of {_BLOCK_BYTES}", where)
-        self.strings = blob[4 + size :]
+        self.blob, self.strings = blob, blob[4 + size :]
         if not self.strings.endswith(b"\0"):
             raise _broken("the replacement strings do not end with a zero byte", where)
         units = np.frombuffer(blob, "<u4", size // 4, 4).astype(np.int64)

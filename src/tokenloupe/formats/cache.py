@@ -30,7 +30,7 @@ from .cache_file import Stored, read, write
 from .registry import Source
 
 #: To be raised when what is stored, or how it is made, changes.
-VERSION = 3
+VERSION = 4
 #: Files smaller than this are parsed faster than they are looked up.
 SMALLEST = 1 << 18
 #: What the folder may hold; the least recently used go first.

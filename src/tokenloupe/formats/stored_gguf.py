@@ -1,4 +1,5 @@
-"""A GGUF vocabulary <-> what the cache keeps of it: those on the byte-level engine, BPE of spellings, and SPM.
+"""A GGUF vocabulary <-> what the cache keeps of it: those on the byte-level engine, BPE of spellings, SPM, unigram
+and WordPiece.
 
     kept = freeze(tokenizer)                # None: of another model, which is not kept
     tokenizer = thaw(kept, "model.gguf")
@@ -6,16 +7,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from ..core.llamacpp import LlamaEnds, LlamaTokenizer
+from ..core.llamacpp import LlamaEnds, LlamaModel, LlamaTokenizer
 from ..core.llamacpp_bpe import LlamaByteLevel, SymbolBpe
 from ..core.llamacpp_marks import Mark, Marks
-from ..core.llamacpp_models import SpmModel
+from ..core.llamacpp_models import SpmModel, UgmModel, WordPieceModel
 from ..core.llamacpp_split import LlamaSplitter, splitter
+from ..core.precompiled import Precompiled
 from ..core.sp_pieces import PieceTable
 from ..core.tokenizer import Tokenizer
 from ..core.vocabulary import Vocabulary, join_bytes, split_bytes
@@ -55,6 +57,11 @@ def _put_model(tokenizer: LlamaTokenizer) -> tuple[dict[str, Any], Arrays] | Non
     model = tokenizer.model
     if type(model) is SpmModel:
         return {"kind": "spm", "bytes": model.pieces.byte_tokens, "add_space_prefix": model.add_space_prefix}, {}
+    if type(model) is UgmModel:
+        return _put_unigram(model)
+    if type(model) is WordPieceModel:
+        return {"kind": "words", "model": {"unk_id": model.unk_id, "lowercase": model.lowercase,
+                                           "strip_accents": model.strip_accents}}, {}
     if type(model) is not SymbolBpe:
         return None
     arrays: Arrays = {}
@@ -66,13 +73,23 @@ def _put_model(tokenizer: LlamaTokenizer) -> tuple[dict[str, Any], Arrays] | Non
         "clean_spaces": model.clean_spaces, "whole_newlines": model.whole_newlines}}, arrays
 
 
+def _put_unigram(model: UgmModel) -> tuple[dict[str, Any], Arrays]:
+    """A table's kinds and scores are not the vocabulary's: they say what may be matched and what it counts."""
+    table = model.table
+    rules = b"" if model.rules is None else model.rules.blob
+    arrays: Arrays = {"piece_kinds": table.kinds, "piece_scores": table.scores,
+                      "normal_scores": model.normal_scores, "rules": np.frombuffer(rules, np.uint8)}
+    return {"kind": "unigram", "unk_id": table.unk_id, "model": {
+        "add_space_prefix": model.add_space_prefix, "remove_extra_whitespaces": model.merge_spaces}}, arrays
+
+
 def thaw(kept: Stored, name: str) -> LlamaByteLevel | LlamaTokenizer:
     meta = kept.meta
     vocabulary = get_vocabulary(kept.arrays)
     marks = Marks([Mark(text.encode("latin-1"), *rest) for text, *rest in meta["marks"]])
     ends = LlamaEnds(tuple(meta["before"]), tuple(meta["after"]))
     if meta["kind"] != "bytes":
-        model = _spm(meta, vocabulary) if meta["kind"] == "spm" else _symbols(meta, kept.arrays, vocabulary)
+        model = _MODELS[meta["kind"]](meta, kept.arrays, vocabulary)
         return LlamaTokenizer(name, meta["sha256"], vocabulary, model, marks, ends, tuple(meta["warnings"]),
                               meta["extra"])
     if vocabulary.merges is None:
@@ -95,7 +112,7 @@ def _decoded(pieces: list[bytes]) -> list[str]:
     return [p.decode("utf-8", "surrogateescape") for p in pieces]
 
 
-def _spm(meta: dict[str, Any], vocabulary: Vocabulary) -> SpmModel:
+def _spm(meta: dict[str, Any], arrays: Arrays, vocabulary: Vocabulary) -> SpmModel:
     if vocabulary.scores is None or len(meta["bytes"]) != 256:
         raise ValueError("scores")
     kinds, scores = np.zeros(len(vocabulary), np.uint8), vocabulary.scores + np.float32(0.0)
@@ -113,3 +130,23 @@ def _symbols(meta: dict[str, Any], arrays: Arrays, vocabulary: Vocabulary) -> Sy
         return left, right
 
     return SymbolBpe(lambda: _texts(vocabulary), merges, splitter(meta["group"]), **meta["model"])
+
+
+def _unigram(meta: dict[str, Any], arrays: Arrays, vocabulary: Vocabulary) -> UgmModel:
+    kinds, scores = arrays["piece_kinds"], arrays["piece_scores"]
+    if not len(kinds) == len(scores) == len(vocabulary):
+        raise ValueError("pieces")
+    table = PieceTable(lambda: _texts(vocabulary), kinds, scores)
+    table.unk_id = meta["unk_id"]
+    rules = arrays["rules"].tobytes()
+    return UgmModel(table, arrays["normal_scores"], Precompiled(rules) if rules else None, **meta["model"])
+
+
+def _words(meta: dict[str, Any], arrays: Arrays, vocabulary: Vocabulary) -> WordPieceModel:
+    texts = _texts(vocabulary)
+    return WordPieceModel(dict(zip(texts, range(len(texts)), strict=True)), **meta["model"])
+
+
+_MODELS: dict[str, Callable[[dict[str, Any], Arrays, Vocabulary], LlamaModel]] = {
+    "spm": _spm, "symbols": _symbols, "unigram": _unigram, "words": _words,
+}  # fmt: skip
