@@ -103,3 +103,11 @@ def test_a_frame_after_a_move_asks_for_few_new_characters(qapp, qtbot, laid: lis
     assert {"ก", "ཀ", "À", "ÿ"} <= set(laid)
     assert look(Plain(text.encode()), 0, 2).characters == ((0, 2, "À"),)
     assert hex_glyphs.glyph("\u0301") == "\u25cc\u0301" and not hex_glyphs.glyph("\u200d")
+
+
+def test_of_laid_out_characters_so_many_are_kept(qapp, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hex_glyphs, "_MOST_LAID", 5)
+    layouts = Layouts(QFont())
+    for char in "abcdefgh":
+        layouts.lay(char)
+    assert [c for c in "abcdefgh" if layouts.get(c)] == list("defgh")

@@ -106,9 +106,8 @@ class Layouts:
         return self._all.get((text, self._key))
 
     def lay(self, text: str) -> tuple[QStaticText, QSizeF]:
-        if len(self._all) >= _MOST_LAID:
-            for key in list(self._all)[: _MOST_LAID // 2]:
-                del self._all[key]
+        if len(self._all) >= _MOST_LAID:  # one goes for one: to drop hundreds at once would be felt
+            del self._all[next(iter(self._all))]
         drawing = QStaticText(text)
         drawing.setTextFormat(Qt.TextFormat.PlainText)
         drawing.prepare(font=self._font)
