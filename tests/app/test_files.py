@@ -130,3 +130,43 @@ def test_utf16_is_shown_as_bytes_and_can_be_converted(window: MainWindow, tmp_pa
         assert window.session.data == text.encode("utf-8", "surrogatepass")
         window.session.undo()
         assert window.session.data == raw
+
+
+def test_of_several_texts_none_takes_the_place_of_another(window: MainWindow, program: Program, tmp_path: Path) -> None:
+    for name in "abc":
+        (tmp_path / f"{name}.txt").write_bytes(name.encode())
+    window.open_files([tmp_path / "a.txt", tmp_path / "gone.txt", tmp_path / "b.txt", tmp_path / "c.txt"])
+    assert [w.session.data for w in program.windows] == [b"a", b"b", b"c"]
+    assert [w.files.path for w in program.windows] == [tmp_path / f"{n}.txt" for n in "abc"]
+    window.open_files([tmp_path / "c.txt"])  # one alone is shown here, as always
+    assert window.session.data == b"c" and len(program.windows) == 3
+    window.open_files([tmp_path / "gone.txt"] * 40)
+    assert "40 files are too many" in window.notice.text
+
+
+def test_recent_texts_are_offered_and_one_that_is_gone_is_told_once(window: MainWindow, tmp_path: Path) -> None:
+    def offered() -> list[str]:
+        window.recents.menu.aboutToShow.emit()
+        return [a.text() for a in window.recents.menu.actions()]
+
+    assert offered() == ["None yet"]
+    for name in ("a & b.txt", "c.txt"):
+        (tmp_path / name).write_bytes(name.encode())
+        window.files.open_text(tmp_path / name)
+    assert [t.split("  ")[:2] for t in offered()] == [["&1", "c.txt"], ["&2", "a && b.txt"]]
+    window.recents.menu.actions()[1].trigger()
+    assert window.session.data == b"a & b.txt"
+    (tmp_path / "c.txt").unlink()
+    assert len(offered()) == 2
+    window.recents.menu.actions()[1].trigger()
+    assert "c.txt cannot be read" in window.notice.text and len(offered()) == 1
+    assert window.session.data == b"a & b.txt"
+
+
+@pytest.mark.parametrize(("name", "title"), [
+    ("a[*].txt", "a[*].txt – Tokenloupe"), ("a\nb\x00", "a\ufffdb\ufffd – Tokenloupe"),
+    ("", "Untitled – Tokenloupe"), ("x" * 5000, "x" * 200 + " – Tokenloupe")])
+def test_a_title_is_one_line_and_says_the_name(window: MainWindow, qapp, name: str, title: str) -> None:
+    window.session.set_data(b"", name)
+    shown = window.windowTitle().replace("[*][*]", "\0").replace("[*]", "").replace("\0", "[*]")  # as Qt reads it
+    assert shown == title

@@ -31,6 +31,8 @@ ALWAYS_TOKENIZER = ("tokenizer.json", "tekken.json", "vocab.json", "encoder.json
 ALWAYS_SUFFIX = (".tiktoken", ".model", ".gguf", ".gob")
 #: Files of tensors alone; a GGUF has a tokenizer most of the time, and the tensor panel opens its weights.
 TENSOR_SUFFIX = (".safetensors", ".safetensors.index.json", ".npy", ".npz")
+#: Files that are opened at once.
+TOGETHER = 12
 #: How sure a format must be of a file of another name.
 SURE = 50
 
@@ -45,9 +47,22 @@ class Files(QObject):
         self._wanted = ""  # the tokenizer that is being opened
         #: The file that Save writes to, None for none.
         self.path: Path | None = None
+        self._together = self._shown = False  # several files are being opened, and one of them is the text here
         self._stamp: Stamp | None = None  # of that file when it was last read or written here
 
     # Any file
+
+    def open_all(self, paths: list[Path]) -> None:
+        """Files that were dropped or named together: of several texts the first is shown here, each other one in
+        a window of its own."""
+        self._together = True
+        try:
+            for path in paths[:TOGETHER]:
+                self.open(path)
+        finally:
+            self._together = self._shown = False
+        if len(paths) > TOGETHER:
+            self._window.fail(f"{len(paths):,} files are too many at once: the first {TOGETHER} were opened")
 
     def open(self, path: Path) -> None:
         """A file or folder of whatever kind, as it is dropped or named on the command line."""
@@ -110,8 +125,9 @@ class Files(QObject):
     def show_text(self, data: bytes, name: str, path: Path | None = None) -> MainWindow:
         """In this window, or in another one when this one's text is in no file; which it is."""
         window = self._window
-        if window.session.modified and len(window.session):
+        if self._shown or (window.session.modified and len(window.session)):
             window = window.new_window()
+        self._shown = self._together
         window.session.set_data(data, name)
         window.files.path, window.files._stamp = path, None
         window.journal.path = str(path) if path else ""

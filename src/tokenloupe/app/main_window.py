@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +27,7 @@ from .exports import Exports
 from .files import Files, bundled_offers
 from .focused import Focused
 from .look import Look
+from .recents import Recents
 from .recovery import Journal, Lost
 
 if TYPE_CHECKING:
@@ -59,9 +59,10 @@ class MainWindow(QMainWindow):
         self.setStatusBar(self.status)
         self.docks = Docks(self, self.session, self.tabs)
         self.files, self.look, self.focused = Files(self), Look(self), Focused()
-        self.cases, self.exports = CaseFiles(self), Exports(self)
+        self.cases, self.exports, self.recents = CaseFiles(self), Exports(self), Recents(self)
         self.commands = Commands(self)
         self.actions_ = Actions(self, self.menu_bar)
+        self.recents.add_to(self.actions_.menus["&File"], self.actions_["save"])
         self.journal = Journal(self.session, program.journals, self)
         self._connect()
         self._restore_layout()
@@ -95,7 +96,6 @@ class MainWindow(QMainWindow):
         self.docks.changed.connect(self._panels_shown)
         self.actions_["undo"].setEnabled(False)
         self.actions_["redo"].setEnabled(False)
-        self._fill_examples()
 
     # The start
 
@@ -141,8 +141,7 @@ class MainWindow(QMainWindow):
     # What the actions and the parts call
 
     def open_files(self, paths: list[Path]) -> None:
-        for path in paths:
-            self.files.open(path)
+        self.files.open_all(paths)
 
     def fail(self, sentence: str) -> None:
         self.notice.tell(sentence, "error")
@@ -172,7 +171,8 @@ class MainWindow(QMainWindow):
             self.commands.show_warnings()
 
     def _titled(self) -> None:
-        self.setWindowTitle(f"{self.session.name or 'Untitled'}[*] – Tokenloupe")
+        name = "".join(c if c.isprintable() else "\ufffd" for c in self.session.name[:200]).replace("[*]", "[*][*]")
+        self.setWindowTitle(f"{name or 'Untitled'}[*] – Tokenloupe")
         self.setWindowModified(self.session.modified)
         self.actions_["undo"].setEnabled(self.session.can_undo)
         self.actions_["redo"].setEnabled(self.session.can_redo)
@@ -188,15 +188,6 @@ class MainWindow(QMainWindow):
         for bar in self.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
             bar.setFocusPolicy(Qt.FocusPolicy.TabFocus if bar.count() else Qt.FocusPolicy.NoFocus)
             bar.setAccessibleName("Panels that share a place")
-
-    def _fill_examples(self) -> None:
-        from ..resources import path
-
-        menu = self.actions_.menus["&File"].addMenu("Examples")
-        self.actions_.menus["&File"].insertMenu(self.actions_["save"], menu)
-        for file in sorted(path("demos").glob("*.txt")):
-            title = file.stem.partition("-")[2].replace("-", " ").capitalize()
-            menu.addAction(title).triggered.connect(partial(self.files.open_example, file.name))
 
     def _restore_layout(self) -> None:
         self.resize(*SIZE)
