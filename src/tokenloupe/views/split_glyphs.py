@@ -11,10 +11,12 @@ read: one a token, its bytes in hexadecimal, dashed where the token goes on in t
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
+from math import ceil
 from typing import NamedTuple
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPen
+from PySide6.QtGui import QBrush, QColor, QImage, QPaintEngine, QPainter, QPen, QTransform
 
 from .palette import Palette
 from .row_layout import Metrics
@@ -116,13 +118,20 @@ def height(rows: int, metrics: Metrics) -> float:
     return CONNECTOR + rows * (metrics.cell_height + ROW_GAP) + 3 if rows else 0.0
 
 
+@lru_cache(8)
+def _hatch(colour: int, style: Qt.BrushStyle) -> tuple[QBrush, QPen]:
+    faint = QColor.fromRgba(colour)
+    pen = QPen(faint, 1.0)
+    faint.setAlpha(105)  # the glyph on it is to be read
+    return QBrush(faint, style), pen
+
+
 def paint_cluster(painter: QPainter, split: SplitCluster, top: float, bottom: float, colours: Palette) -> None:
     """Hatch from top to bottom, and the stripe beneath."""
     left, width = min(split.leading, split.trailing), abs(split.trailing - split.leading)
-    faint = QColor(colours.hatch)
-    faint.setAlpha(105)  # the glyph on it is to be read
-    painter.fillRect(QRectF(left, top, width, bottom - top), QBrush(faint, colours.hatch_brush.style()))
-    painter.setPen(QPen(colours.hatch, 1.0))
+    brush, pen = _hatch(colours.hatch.rgba(), colours.hatch_brush.style())
+    painter.fillRect(QRectF(left, top, width, bottom - top), brush)
+    painter.setPen(pen)
     painter.drawLines([QLineF(left + 0.5, top, left + 0.5, bottom),
                        QLineF(left + width - 0.5, top, left + width - 0.5, bottom)])
     total = sum(s.byte_end - s.byte_start for s in split.parts)
@@ -147,16 +156,14 @@ def paint_groups(painter: QPainter, groups: Sequence[Group], stripe_bottom: floa
                top + g.cells[0].rect.top())
         for g in groups])
     painter.setFont(metrics.cell_font)
+    ratio = _pixels(painter)
     for group in groups:
         for cell in group.cells:
             rect = cell.rect.translated(0, top)
-            known = cell.segment.token >= 0
-            painter.fillRect(rect, colours.fill_of(cell.segment.colour) if known else colours.base)
-            painter.setPen(colours.token_text if known else colours.text)
-            painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, cell.text)
-            pen = QPen(colours.edge_of(cell.segment.colour) if known else colours.hatch, 1.0, Qt.PenStyle.DashLine)
-            painter.setPen(pen)
-            painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5))
+            if ratio:
+                painter.drawImage(rect.topLeft(), _kept_cell(cell, metrics, colours, ratio))
+            else:
+                _paint_cell(painter, rect, cell, colours)
     if hidden and groups:
         last = max((c.rect for c in groups[-1].cells), key=QRectF.right)
         painter.setPen(colours.muted)
@@ -166,3 +173,46 @@ def paint_groups(painter: QPainter, groups: Sequence[Group], stripe_bottom: floa
         x = min(max((c.rect.right() for g in groups for c in g.cells if c.rect.top() == bottom), default=last.right())
                 + GAP, limit - width)
         painter.drawText(QPointF(max(x, 0.0), top + bottom + metrics.cell_height - 4), label)
+
+
+def _paint_cell(painter: QPainter, rect: QRectF, cell: Cell, colours: Palette) -> None:
+    known = cell.segment.token >= 0
+    painter.fillRect(rect, colours.fill_of(cell.segment.colour) if known else colours.base)
+    painter.setPen(colours.token_text if known else colours.text)
+    painter.drawText(rect, Qt.AlignmentFlag.AlignCenter, cell.text)
+    edge = colours.edge_of(cell.segment.colour) if known else colours.hatch
+    painter.setPen(QPen(edge, 1.0, Qt.PenStyle.DashLine))
+    painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5))
+
+
+_UNSCALED = (QTransform.TransformationType.TxNone, QTransform.TransformationType.TxTranslate)
+#: Cells as they were painted, of this many; then they are painted anew.
+_KEPT = 2048
+_cells: dict[tuple[object, ...], QImage] = {}
+
+
+def _kept_cell(cell: Cell, metrics: Metrics, colours: Palette, ratio: float) -> QImage:
+    """A cell's picture: a dashed frame and a text cost ten times as much as to copy it."""
+    size = cell.rect.size()
+    key = (cell.text, cell.segment.token >= 0, cell.segment.colour, size.width(), size.height(), colours.name,
+           metrics.cell_font.key(), ratio)
+    known = _cells.get(key)
+    if known is None:
+        if len(_cells) >= _KEPT:
+            _cells.clear()
+        known = QImage(ceil(size.width() * ratio), ceil(size.height() * ratio),
+                       QImage.Format.Format_ARGB32_Premultiplied)
+        known.setDevicePixelRatio(ratio)
+        with QPainter(known) as painter:
+            painter.setFont(metrics.cell_font)
+            _paint_cell(painter, QRectF(0.0, 0.0, size.width(), size.height()), cell, colours)
+        _cells[key] = known
+    return known
+
+
+def _pixels(painter: QPainter) -> float:
+    """Device pixels a pixel where what is painted becomes pixels as it is; 0 on a page, and where it is made larger."""
+    engine = painter.paintEngine()
+    plain = painter.worldTransform().type() in _UNSCALED
+    raster = engine is not None and engine.type() == QPaintEngine.Type.Raster
+    return painter.device().devicePixelRatioF() if plain and raster else 0.0
