@@ -140,8 +140,12 @@ class Census:
     @cached_property
     def byte_ids(self) -> Int64s:
         """int64 (256,): the id of each single byte as an entry (ordinary ones first), -1 where there is none."""
-        found = (self.vocabulary.id_of(bytes([b])) for b in range(256))
-        return np.array([-1 if i is None else i for i in found], np.int64)
+        v, out = self.vocabulary, np.full(256, -1, np.int64)
+        rows = np.flatnonzero(self.index.lengths == 1)[::-1]  # of several the lowest is written last
+        ordinary = (v.kinds[rows] == TokenKind.NORMAL) | (v.kinds[rows] == TokenKind.ADDED)
+        for some in (rows[~ordinary], rows[ordinary]):
+            out[np.frombuffer(v.blob, np.uint8)[v.offsets[some]]] = v.ids[some]
+        return out
 
     @cached_property
     def code_points(self) -> NDArray[np.uint8]:

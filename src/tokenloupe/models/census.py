@@ -136,13 +136,14 @@ class CensusDesk(QObject):
 
 
 def _steps(census: Census) -> Iterator[Any]:
-    index = census.index
+    for share in census.index.points_steps():
+        yield 0.8 * share
     steps: tuple[Callable[[], object], ...] = (
-        lambda: index.points, lambda: index.script, lambda: census.counts, lambda: census.by_script,
-        lambda: census.code_points, lambda: census.coverage, lambda: census.byte_ids)
+        lambda: census.counts, lambda: census.by_script, lambda: census.code_points, lambda: census.coverage,
+        lambda: census.byte_ids)
     for number, step in enumerate(steps, 1):
         step()
-        yield number / len(steps)
+        yield 0.8 + 0.2 * number / len(steps)
     yield census
 
 
