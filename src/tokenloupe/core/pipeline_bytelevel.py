@@ -16,8 +16,9 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from .byte_letters import letters_of
 from .bytelevel import ByteLevelTokenizer
-from .bytemap import BYTE_OF, SPELL
+from .bytemap import SPELL
 from .pattern import Splitter
 from .pipeline.added import AddedTokens
 from .pipeline.aligned import Aligned
@@ -204,13 +205,12 @@ def engine_is_exact(pipeline: PipelineTokenizer) -> bool:
     ):
         return False
     if model.ignore_merges:
-        # a whole pre-token is looked up: no entry may be spelled otherwise than in byte-map characters
-        odd = set("".join(model.vocab)) - BYTE_OF.keys()
-        if odd and any(not odd.isdisjoint(s) and i not in pipeline.added.by_id for s, i in model.vocab.items()):
-            return False
-        given_ids = pipeline.added.by_id
-        if any(odd.isdisjoint(s) for s, i in model.vocab.items() if i in given_ids):
-            return False
+        # A whole pre-token is looked up: no entry may be spelled otherwise than in byte-map characters, and no added
+        # token in them.
+        spelled_otherwise = np.zeros(len(model.vocab), np.bool_)
+        spelled_otherwise[letters_of(list(model.vocab))[2]] = True
+        ids = np.fromiter(model.vocab.values(), np.int64, len(model.vocab))
+        return bool((spelled_otherwise == np.isin(ids, given)).all())
     return True
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ..core.byte_letters import utf8_of
 from ..core.llamacpp import LlamaEnds, LlamaModel, LlamaTokenizer
 from ..core.llamacpp_bpe import LlamaByteLevel, SymbolBpe
 from ..core.llamacpp_marks import Mark, Marks
@@ -20,7 +21,7 @@ from ..core.llamacpp_split import LlamaSplitter, splitter
 from ..core.precompiled import Precompiled
 from ..core.sp_pieces import PieceTable
 from ..core.tokenizer import Tokenizer
-from ..core.vocabulary import Vocabulary, join_bytes, split_bytes
+from ..core.vocabulary import Int64s, Vocabulary, join_bytes, split_bytes
 from .cache_file import Stored
 from .stored import Arrays, get_vocabulary, give_slots, narrow, put_slots, put_vocabulary, wide
 
@@ -66,11 +67,20 @@ def _put_model(tokenizer: LlamaTokenizer) -> tuple[dict[str, Any], Arrays] | Non
         return None
     arrays: Arrays = {}
     for side, texts in zip(("left", "right"), model.listed(), strict=True):
-        blob, offsets = join_bytes([t.encode("utf-8", "surrogateescape") for t in texts])
+        blob, offsets = _joined(texts)
         arrays |= {f"{side}_parts": np.frombuffer(blob, np.uint8), f"{side}_edges": narrow(offsets)}
     return {"kind": "symbols", "group": model.splitter.group, "model": {
         "byte_letters": model.byte_letters, "escape_spaces": model.escape_spaces, "ignore_merges": model.ignore_merges,
         "clean_spaces": model.clean_spaces, "whole_newlines": model.whole_newlines}}, arrays
+
+
+def _joined(texts: list[str]) -> tuple[bytes, Int64s]:
+    """In UTF-8, all at once where no text holds a byte that is none."""
+    try:
+        "".join(texts).encode()
+    except UnicodeEncodeError:
+        return join_bytes([t.encode("utf-8", "surrogateescape") for t in texts])
+    return utf8_of(texts)
 
 
 def _put_unigram(model: UgmModel) -> tuple[dict[str, Any], Arrays]:

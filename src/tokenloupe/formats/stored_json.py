@@ -105,7 +105,7 @@ def _rows_of(model: Model, added: AddedTokens, vocabulary: Vocabulary) -> Int64s
         ids = np.fromiter(model.vocab.values(), np.int64, len(model.vocab))
     if not len(ids) or not bool(np.diff(np.sort(ids)).all()):
         return None
-    own = set(ids.tolist()) & added.spelled.keys()
+    own = ids[np.isin(ids, np.fromiter(added.spelled, np.int64, len(added.spelled)))].tolist()
     if any(model.vocab.get(added.spelled[i]) != i for i in own):
         return None
     return np.searchsorted(vocabulary.ids, ids)

@@ -112,9 +112,10 @@ class StoredBPE(BPE):
 
 def single_characters(model: BPE) -> tuple[Int64s, Int64s]:
     """The `single` of StoredBPE."""
-    some = [(ord(s), i) for s, i in model.vocab.items() if len(s) == 1]
-    table = np.array(some, np.int64).reshape(-1, 2)
-    return table[:, 0], table[:, 1]
+    texts = list(model.vocab)
+    rows = np.flatnonzero(np.fromiter(map(len, texts), np.int64, len(texts)) == 1).tolist()
+    points = [ord(texts[row]) for row in rows]
+    return np.array(points, np.int64), np.array([model.vocab[chr(point)] for point in points], np.int64)
 
 
 def cutter_of(model: BPE) -> str:
