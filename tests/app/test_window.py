@@ -409,3 +409,22 @@ def test_tab_types_a_tab_and_shift_tab_leads_out(fill, qapp: QApplication) -> No
         QApplication.sendEvent(window.editor, QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Backtab,
                                                         Qt.KeyboardModifier.ShiftModifier, ""))
         assert QApplication.focusWidget() is not window.editor and window.session.data == b"a\tb"
+
+
+def test_alt_and_a_letter_opens_a_menu_and_types_nothing(fill, qapp: QApplication, monkeypatch) -> None:
+    window = fill(b"")
+    alt, ctrl = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ControlModifier
+
+    def press(modifiers: Qt.KeyboardModifier) -> bool:
+        """Does the text claim the key before menus and shortcuts can?"""
+        claim = QKeyEvent(QEvent.Type.ShortcutOverride, Qt.Key.Key_F, modifiers, "f")
+        claim.ignore()
+        QApplication.sendEvent(window.editor, claim)
+        QApplication.sendEvent(window.editor, QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_F, modifiers, "f"))
+        return claim.isAccepted()
+
+    monkeypatch.setattr("sys.platform", "linux")
+    assert not press(alt) and window.session.data == b""
+    assert press(alt | ctrl) and window.session.data == b"f"  # AltGr on Windows
+    monkeypatch.setattr("sys.platform", "darwin")
+    assert press(alt) and window.session.data == b"ff"  # Option

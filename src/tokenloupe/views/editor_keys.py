@@ -7,6 +7,7 @@ A key that means nothing here is left alone, so that shortcuts of the window wor
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -54,12 +55,14 @@ _META, _SHIFT = Qt.KeyboardModifier.MetaModifier, Qt.KeyboardModifier.ShiftModif
 
 
 def typed(event: QKeyEvent) -> str:
-    """The text a key types, "" when it is a command. Ctrl+Alt is AltGr on Windows and types."""
+    """The text a key types, "" when it is a command. Ctrl+Alt is AltGr on Windows and types; Alt alone opens menus, but
+    on macOS it is Option and types."""
     text, modifiers = event.text(), event.modifiers()
     if not text or (len(text) == 1 and (ord(text) < 0x20 or 0x7F <= ord(text) < 0xA0)):
         return ""
-    command = modifiers & (_CTRL | _META)
-    return "" if command and not (modifiers & _CTRL and modifiers & _ALT) else text
+    if modifiers & _CTRL and modifiers & _ALT:
+        return text
+    return "" if modifiers & (_CTRL | _META if sys.platform == "darwin" else _CTRL | _META | _ALT) else text
 
 
 class Keys:
