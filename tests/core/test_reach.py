@@ -12,6 +12,7 @@ from tokenloupe.core.pattern import compile_pattern
 from tokenloupe.core.query import VocabularyIndex
 from tokenloupe.core.reach import Reachability, Status, reach, reach_steps
 from tokenloupe.core.reach_pattern import PreTokenShapes
+from tokenloupe.core.segments import completeness
 from tokenloupe.core.vocabulary import TokenKind
 from tokenloupe.formats.bundled import load_bundled
 
@@ -119,3 +120,18 @@ def test_gpt2_is_decided_to_the_last_entry() -> None:
     # The 13 bytes that UTF-8 never has: C0, C1, F5..FF.
     assert sorted(tokenizer.vocabulary.bytes_at(r)[0] for r in found.rows(Status.UNREACHABLE).tolist()) == [
         0xC0, 0xC1, *range(0xF5, 0x100)]
+
+
+def test_characters_beside_a_piece_are_those_that_fit_a_pre_token_with_it() -> None:
+    """Against the question asked of each text by itself, cut characters on either side among them."""
+    edges = [*(c.encode() for c in "ab1 \n中я😀"), b"\xe4", b"\xe4\xb8", b"\xb8\xad", b"\xad", b"\xf0\x9f", b"\x98\x80",
+             b"a\xad", b"\xc0", b"\xff", "\u4e2d".encode()[:2], b"\xd1"]
+    pieces = [*edges[:8], b"ab", b"a\xe4", b"\xad1", b"\xb8\xadb", b"\xad", b"\x98", b"a\xe4\xb8", b" b", b"1\n"]
+    for pattern in (r" ?[a-z]+|\d{1,2}|\s+|[\s\S]", r"a[\u4e00-\u9fff]+|b[а-я]|[\s\S]", r"[^\d]+|\d"):
+        shapes = PreTokenShapes.of(compile_pattern(pattern))
+        assert shapes is not None
+        for piece in pieces:
+            before, after = shapes.fits_before(piece), shapes.fits_after(piece)
+            for edge in edges:
+                for text, found in ((edge + piece, before(edge)), (piece + edge, after(edge))):
+                    assert found == (not completeness(text).invalid and shapes.fits_inside(text)), (pattern, text)

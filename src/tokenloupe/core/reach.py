@@ -173,12 +173,11 @@ class _Search:
 
     def single_characters(self) -> Iterator[float]:
         """Parts of characters, byte pieces: every assigned character alone, those that yield an open entry tried."""
-        opened = [r for r in self.open_rows() if self.index.classes[r] != Utf8Class.WHOLE
-                  or self.vocabulary.kinds[r] in (TokenKind.BYTE, TokenKind.UNKNOWN)]
-        if not opened:
+        wanted = (self.found.status == Status.NONE_FOUND) & (
+            (self.index.classes != Utf8Class.WHOLE)
+            | np.isin(self.vocabulary.kinds, (int(TokenKind.BYTE), int(TokenKind.UNKNOWN))))
+        if not wanted.any():
             return
-        wanted = np.zeros(len(self.vocabulary), np.bool_)
-        wanted[opened] = True
         chars = characters()
         yield 0.6
         for at in range(0, len(chars), SLICE):
@@ -221,7 +220,7 @@ class _Search:
             if proof:
                 self.found.status[row] = Status.UNREACHABLE
                 self.found.proofs[row] = proof
-            if number % 64 == 0:
+            if number % 16 == 0:
                 yield 0.79
         yield 0.8
 

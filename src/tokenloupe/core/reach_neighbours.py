@@ -24,7 +24,7 @@ from .vocabulary import TokenKind
 #: Texts that are tried for one entry.
 MOST_TEXTS = 400
 #: Neighbours looked at in one slice.
-SLICE = 1024
+SLICE = 384
 
 
 class Neighbours:
@@ -54,6 +54,8 @@ class Neighbours:
             for some in self._beside(row, piece, before):
                 found += some
                 yield None
+                if len(found) >= MOST_TEXTS:  # texts there are enough, and a proof there is none
+                    break
             if not found and not first and not whole:
                 place = "start a pre-token, and has no possible token before it" if before else (
                     "end a pre-token, and has no possible token after it")
@@ -70,11 +72,11 @@ class Neighbours:
             return other + piece if before else piece + other
 
         rows: list[int] = []
+        fits = self.shapes.fits_before(piece) if before else self.shapes.fits_after(piece)
         for number, (edge, some) in enumerate(self._edges(before).items()):
-            text = join(edge)
-            if not completeness(text).invalid and self.shapes.fits_inside(text):
+            if fits(edge):
                 rows += some
-            if number % SLICE == 0:
+            if number % (8 * SLICE) == 0:
                 yield []
         here = int(self.vocabulary.ids[row])
         mine, its = (1, 0) if before else (0, 1)
@@ -105,7 +107,7 @@ class Neighbours:
             piece = self.vocabulary.bytes_at(row)
             self._first_parts.setdefault(piece[: _first(piece)], []).append(row)
             self._last_parts.setdefault(piece[len(piece) - _last(piece) :], []).append(row)
-            if number % (4 * SLICE) == 0:
+            if number % (8 * SLICE) == 0:
                 yield
         self._prepared = True
 

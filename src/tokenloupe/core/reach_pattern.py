@@ -13,6 +13,7 @@ A cut character at either end stands for all characters that have those bytes.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
@@ -20,6 +21,7 @@ import numpy as np
 from .pattern import Splitter
 from .pattern_reach import Reach, TooLarge
 from .pattern_syntax import Alt, Edge, Look, Node
+from .segments import completeness
 from .utf8 import LENGTH, is_valid, pending
 
 #: The first code point of two, three and four bytes.
@@ -80,6 +82,9 @@ class PreTokenShapes:
     def __init__(self, splitter: Splitter, shapes: _Shapes) -> None:
         self.splitter, self._shapes = splitter, shapes
         self._parts: dict[bytes, frozenset[int]] = {}
+        #: The state after a character; whether one can follow in a state.
+        self._states: dict[bytes, int] = {}
+        self._after: dict[int, dict[bytes, bool]] = {}
 
     @classmethod
     def of(cls, splitter: Splitter) -> PreTokenShapes | None:
@@ -121,6 +126,47 @@ class PreTokenShapes:
     def fits_whole(self, piece: bytes) -> bool:
         """False only when no pre-token is exactly these bytes."""
         return is_valid(piece) and self._shapes.accepts(self._run(piece, self._shapes.START))
+
+    def fits_before(self, piece: bytes) -> Callable[[bytes], bool]:
+        """Asked of up to a character: False only when no pre-token has it right before the piece. An automaton in the
+        same state goes on in the same way, so that of thousands of characters few are run."""
+        shapes, runs = self._shapes, dict[int, bool]()
+        whole = not 0x80 <= piece[0] < 0xC0
+
+        def fits(edge: bytes) -> bool:
+            if pending(edge) or 0x80 <= edge[0] < 0xC0:
+                text = edge + piece
+                return not completeness(text).invalid and self.fits_inside(text)
+            if not whole:
+                return False
+            state = self._states.get(edge)
+            if state is None:
+                state = self._states[edge] = 0 if completeness(edge).invalid else self._run(edge, shapes.ANY)
+            if state not in runs:
+                runs[state] = state != 0 and self._run(piece, state) != 0
+            return runs[state]
+
+        return fits
+
+    def fits_after(self, piece: bytes) -> Callable[[bytes], bool]:
+        """Asked of up to a character: False only when no pre-token has it right after the piece."""
+        inside = all(0x80 <= b < 0xC0 for b in piece)  # of a character: more of it may follow, or the next one
+        if pending(piece) or inside:
+            def joined(edge: bytes) -> bool:
+                text = piece + edge
+                return (inside or 0x80 <= edge[0] < 0xC0) and not completeness(text).invalid and self.fits_inside(text)
+
+            return joined
+        state = self._run(piece, self._shapes.ANY)
+        runs = self._after.setdefault(state, {})
+
+        def fits(edge: bytes) -> bool:
+            if edge not in runs:
+                runs[edge] = not 0x80 <= edge[0] < 0xC0 and not completeness(edge).invalid and (
+                    self._run(edge, state) != 0)
+            return runs[edge]
+
+        return fits
 
     def _run(self, piece: bytes, state: int) -> int:
         shapes = self._shapes

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .bytelevel import ByteLevelTokenizer
-from .census import completing_heads
+from .census import completing_points
 from .derive import last_parts
 from .greedy import GreedyTokenizer
 from .lineage import Lineage
@@ -30,6 +30,7 @@ from .pipeline_tokenizer import PipelineTokenizer
 from .query import VocabularyIndex
 from .reach_pattern import PreTokenShapes
 from .reach_stages import StageProofs
+from .reach_texts import spread
 from .scripts import Utf8Class
 from .sentencepiece import SentencePieceTokenizer
 from .sp_models import BpeModel
@@ -101,8 +102,14 @@ class Prover:
 
         def normal(piece: bytes) -> bool:
             tail = pending(piece)
-            heads = completing_heads(piece[len(piece) - tail :]) if tail else [b""]
-            lines = b"\n".join(piece + h for h in heads).decode().split("\n")
+            if not tail:
+                return outer.normalize(Aligned.of(piece)).text.encode() == piece
+            front = piece[: len(piece) - tail].decode()
+            points = completing_points(piece[len(piece) - tail :]).tolist()
+            return any(stays(front, some) for some in (spread(points, 16), points))  # a few settle most
+
+        def stays(front: str, points: list[int]) -> bool:
+            lines = [front + chr(p) for p in points]
             # A line end composes with nothing: lines are normalized by themselves.
             made = outer.normalize(Aligned.of("\n".join(lines).encode())).text.split("\n")
             return any(a == b for a, b in zip(lines, made, strict=True))
