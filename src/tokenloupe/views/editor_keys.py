@@ -55,12 +55,12 @@ _META, _SHIFT = Qt.KeyboardModifier.MetaModifier, Qt.KeyboardModifier.ShiftModif
 
 
 def typed(event: QKeyEvent) -> str:
-    """The text a key types, "" when it is a command. Ctrl+Alt is AltGr on Windows and types; Alt alone opens menus, but
-    on macOS it is Option and types."""
+    """The text a key types, "" when it is a command. Ctrl+Alt is AltGr on Windows and types, and only there; Alt alone
+    opens menus, but on macOS it is Option and types."""
     text, modifiers = event.text(), event.modifiers()
     if not text or (len(text) == 1 and (ord(text) < 0x20 or 0x7F <= ord(text) < 0xA0)):
         return ""
-    if modifiers & _CTRL and modifiers & _ALT:
+    if sys.platform == "win32" and modifiers & _CTRL and modifiers & _ALT:
         return text
     return "" if modifiers & (_CTRL | _META if sys.platform == "darwin" else _CTRL | _META | _ALT) else text
 
