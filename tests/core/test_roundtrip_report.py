@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tokenloupe.core.document import Document
-from tokenloupe.core.roundtrip_report import Verdict, verify
-from tokenloupe.core.tokenizer import Tokenizer
+from tokenloupe.core.roundtrip_report import Verdict, losses, verify
+from tokenloupe.core.tokenizer import Lost, Tokenizer
 from tokenloupe.formats import open_bytes
+from tokenloupe.formats.bundled import load_bundled
 
 from .bytelevel_vocabularies import ours, ranks_of
 
@@ -77,3 +78,16 @@ def test_a_large_document_is_decoded_in_slices() -> None:
     steps = list(verify(Document(ours(ranks_of(b"ab"), r"\S+|\s"), data)))
     assert len(steps) > 4
     assert steps[-1] == Verdict(True, len(data), len(data), 120_000)
+
+
+def test_what_a_decoder_puts_in_is_told_beside_what_a_stage_lost() -> None:
+    """A tokenizer that names its own losses says nothing of bytes that its decoder adds; a comparison does."""
+    document = Document(load_bundled("gpt2"), b"aHb c")
+    found = losses(document, (Lost(1, 2, "lower case"),), b"ahb  c ")
+    assert [(x.start, x.end, x.stage, x.lost, x.given) for x in found] == [
+        (1, 2, "lower case", b"H", b"h"), (4, 4, "decoder", b"", b" "), (5, 5, "decoder", b"", b" ")]
+    assert Verdict(False, 5, 7, 3, found).sentence == (
+        "Not exact: of 5 bytes 1 do not come back as they were, in 1 place; bytes are put in at 2 places.")
+    found = losses(document, (Lost(5, 5, "decoder"),), b"aHb c ")
+    assert [(x.start, x.end, x.stage, x.given) for x in found] == [(5, 5, "decoder", b" ")]
+    assert Verdict(False, 5, 6, 3, found).sentence == "Not exact: bytes are put in at 1 place."

@@ -17,6 +17,7 @@ from .byte_diff import changed, stretch
 from .document import Document
 from .roundtrip import difference
 from .tokenizer import Lost
+from .wording import count_of
 
 #: Tokens decoded in a slice.
 SLICE = 1 << 14
@@ -73,9 +74,15 @@ class Verdict:
         if self.exact:
             tokens = f"{self.tokens:,} tokens decode" if self.tokens != 1 else "1 token decodes"
             return f"Exact: {tokens} to the same {self.size:,} byte{'s' if self.size != 1 else ''}."
-        places = len(self.losses)
-        return (f"Not exact: of {self.size:,} bytes {self.lost_bytes:,} do not come back as they were, in {places:,} "
-                f"place{'s' if places != 1 else ''}.")
+        gone = sum(x.end > x.start for x in self.losses)
+        put_in = len(self.losses) - gone
+        said = []
+        if gone or not put_in:
+            said.append(f"of {self.size:,} bytes {self.lost_bytes:,} do not come back as they were, in "
+                        f"{count_of(gone, 'place')}")
+        if put_in:
+            said.append(f"bytes are put in at {count_of(put_in, 'place')}")
+        return f"Not exact: {'; '.join(said)}."
 
 
 def verify(document: Document) -> Iterator[float | Verdict]:
@@ -122,10 +129,13 @@ def _difference(base: int, data: bytes, decoded: bytes) -> Lost:
 
 
 def losses(document: Document, lost: tuple[Lost, ...], decoded: bytes | None) -> tuple[Loss, ...]:
-    """Each lost span with its bytes, its tokens, and what comes back in its place where that can be told."""
+    """Each lost span with its bytes, its tokens, and what comes back in its place where that can be told; and each
+    place where the decoder puts bytes in, which no stage counts among what it lost."""
     given = _given(document.data, decoded) if decoded is not None else {}
+    ends = [(x.start, x.end) for x in lost]
+    put_in = [Lost(at, at, "decoder") for at, end in given if at == end and not any(a <= at <= b for a, b in ends)]
     rows = []
-    for x in sorted(lost, key=lambda x: (x.start, x.end)):
+    for x in sorted((*lost, *put_in), key=lambda x: (x.start, x.end)):
         window = document.window(x.start, x.end)
         rows.append(Loss(x.start, x.end, x.stage, document.store.bytes(x.start, x.end), given.get((x.start, x.end)),
                          window.first_index, window.first_index + len(window)))
