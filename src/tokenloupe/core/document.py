@@ -14,8 +14,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from .document_anchor import CannotLex, valid_to
 from .document_incremental import MANY, Incremental, TokenChange
-from .document_lexer import CannotLex, valid_to
 from .document_normal import NormalByteLevel, inside
 from .document_whole import AT_ONCE, Whole
 from .store import TextStore

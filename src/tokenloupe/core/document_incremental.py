@@ -15,7 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from .bytelevel import ByteLevelTokenizer
-from .document_lexer import CannotLex, Lexed, Lexer, Uncertain, valid_to
+from .document_anchor import CannotLex, valid_to
+from .document_lexer import Lexed, Lexer, Uncertain
 from .document_pieces import EMPTY, PieceTable, Run, joined
 from .longedit import LONGEST, LongEdit, LongFill, clock
 from .store import TextStore
