@@ -30,9 +30,15 @@ def _edges(texts: Sequence[str]) -> Int64s:
     return edges
 
 
-def utf8_of(texts: Sequence[str]) -> Pieces:
-    """(blob, offsets int64 (n+1,)) of the spellings in UTF-8; half a surrogate pair keeps its three bytes."""
+def utf8_of(texts: Sequence[str], behind: str = "") -> Pieces:
+    """(blob, offsets int64 (n+1,)) of the spellings in UTF-8; half a surrogate pair keeps its three bytes.
+
+    behind: what is put behind each of them. TypeError when one is no string.
+    """
     text, edges = "".join(texts), _edges(texts)
+    if behind:
+        text = behind.join([*texts, ""])
+        edges += np.arange(len(edges)) * len(behind)
     blob = text.encode("utf-8", "surrogatepass")
     if len(blob) == len(text):
         return blob, edges

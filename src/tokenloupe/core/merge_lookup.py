@@ -16,11 +16,9 @@ from itertools import chain
 
 import numpy as np
 
+from .byte_letters import utf8_of
 from .lookup import SpanTable, Text
 from .vocabulary import Int64s, MergeTable, split_bytes
-
-#: No UTF-8 holds it.
-_MARK = b"\xff"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +34,7 @@ class WrittenMerges:
     @classmethod
     def of_strings(cls, merges: Sequence[str]) -> WrittenMerges | None:
         """Of "left right" each."""
-        blob = _MARK.join(map(str.encode, merges)) + _MARK
-        data = np.frombuffer(blob, np.uint8)
-        ends = np.flatnonzero(data == _MARK[0])
-        return cls._checked(blob, np.concatenate(([0], ends[:-1] + 1)), np.flatnonzero(data == 32), ends, 1)
+        return cls.of_blob(*utf8_of(merges))
 
     @classmethod
     def of_pairs(cls, merges: Sequence[Sequence[str]]) -> WrittenMerges | None:
@@ -47,12 +42,10 @@ class WrittenMerges:
         if set(map(len, merges)) != {2}:
             return None
         try:
-            blob = _MARK.join(map(str.encode, chain.from_iterable(merges))) + _MARK
-        except (TypeError, UnicodeEncodeError):  # no strings, or such as no token has
+            blob, edges = utf8_of(list(chain.from_iterable(merges)), "\0")
+        except TypeError:  # no strings
             return None
-        edges = np.flatnonzero(np.frombuffer(blob, np.uint8) == _MARK[0])
-        ends = edges[1::2]
-        return cls._checked(blob, np.concatenate(([0], ends[:-1] + 1)), edges[::2], ends, 1)
+        return cls._checked(blob, edges[:-1:2], edges[1::2] - 1, edges[2::2] - 1, 1)
 
     @classmethod
     def of_blob(cls, blob: bytes, offsets: Int64s) -> WrittenMerges | None:
