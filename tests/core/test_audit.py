@@ -147,3 +147,17 @@ def test_p50k_is_gpt2_and_runs_of_spaces() -> None:
     spaces = [load_bundled("p50k_base").vocabulary.bytes_of(i) for i in both.only_right.tolist()]
     assert spaces == [b" " * n for n in range(2, 26)]
     assert np.array_equal(both.shared[:, 0], both.shared[:, 1])
+
+
+def test_sentences_are_short_whatever_the_entries_are() -> None:
+    """Entries of 100 kB, a spelling that 5,000 ids share, and 3,000 holes: every sentence fits a line or two, every
+    count is whole."""
+    long = "\u202e".encode() + b"a" * 100_000
+    pieces = [long, long, *[b"dup"] * 5000, *(b"%d" % n for n in range(3000))]
+    vocabulary = Vocabulary.build([(2 * i, piece) for i, piece in enumerate(pieces)])
+    result = audit(VocabularyIndex(vocabulary))
+    assert result.totals["hole"] == len(pieces) - 1 and result.totals["duplicate"] == 2
+    assert {f.ids for f in result.of_kind("duplicate")} == {(0, 2), tuple(range(4, 10004, 2))}
+    assert max(len(f.what) for f in result.findings) < 400
+    assert "and 4992 more" in next(f.what for f in result.of_kind("duplicate") if len(f.ids) > 2)
+    assert max(map(len, markdown(result).splitlines())) < 60_000 and "a" * 200 not in markdown(result)

@@ -12,7 +12,7 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
-from .audit_finding import Finding, More, Severity
+from .audit_finding import Finding, More, Severity, shown
 from .pipeline_tokenizer import PipelineTokenizer
 from .query import VocabularyIndex
 from .reach_trial import Trial
@@ -62,7 +62,7 @@ def _with_characters(index: VocabularyIndex) -> Iterable[Finding]:
         for row in rows.tolist():
             chars = points.points[points.offsets[row] : points.offsets[row + 1]]
             named = ", ".join(dict.fromkeys(f"U+{c:04X}" for c in chars[table[chars]].tolist()))
-            yield Finding(kind, severity, (int(v.ids[row]),), f"{readable(v.bytes_at(row))} has {named}")
+            yield Finding(kind, severity, (int(v.ids[row]),), f"{shown(v.bytes_at(row))} has {named}")
 
 
 def _look_alikes(index: VocabularyIndex) -> Iterable[Finding | None]:
@@ -79,7 +79,7 @@ def _look_alikes(index: VocabularyIndex) -> Iterable[Finding | None]:
         if any("a" <= c.lower() <= "z" for c in letters):
             strange = "".join(dict.fromkeys(c for c in letters if c in LOOK_ALIKES))
             yield Finding("look-alike", Severity.WARNING, (int(v.ids[row]),),
-                          f"{readable(text.encode())} mixes Latin letters with {strange}, which only look like them")
+                          f"{shown(text.encode())} mixes Latin letters with {strange}, which only look like them")
         elif len(letters) > 1 and all(c in LOOK_ALIKES for c in letters):
             latin.append((row, "".join(LOOK_ALIKES.get(c, c) for c in text).encode()))
     wanted = {piece for _, piece in latin}
@@ -92,7 +92,7 @@ def _look_alikes(index: VocabularyIndex) -> Iterable[Finding | None]:
     for row, piece in latin:
         if piece in found:
             yield Finding("look-alike", Severity.NOTE, (int(v.ids[row]), found[piece]),
-                          f"{readable(v.bytes_at(row))} looks like the entry {found[piece]}, which is Latin")
+                          f"{shown(v.bytes_at(row))} looks like the entry {found[piece]}, which is Latin")
 
 
 def _long(index: VocabularyIndex) -> Iterable[Finding]:
@@ -156,4 +156,4 @@ def _changed(tokenizer: Tokenizer, v: Vocabulary, row: int, alike: dict[str, int
             return None
         lost += ", as do others with a space at an end" if len(piece) > len(back) else ", as do others"
     return Finding("decodes differently", Severity.NOTE, (int(v.ids[row]),),
-                   f"{readable(piece)} comes back as {readable(back) or 'nothing'}{lost}")
+                   f"{shown(piece)} comes back as {shown(back) or 'nothing'}{lost}")

@@ -9,8 +9,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import IntEnum
 
+from .tables import readable
+
 #: Findings of a kind that are kept, the worst first; the totals count all.
 MOST = 2000
+#: Bytes of an entry that a sentence shows.
+LONGEST = 120
 
 
 class Severity(IntEnum):
@@ -66,3 +70,12 @@ class More:
 
     kind: str
     count: int
+
+
+def shown(piece: bytes) -> str:
+    """An entry in a sentence: readable, and cut when it is longer than a line.
+
+    >>> shown(b" hi"), shown(b"ab" * 50_000)[-9:]
+    ('␣hi', 'babababa…')
+    """
+    return readable(piece) if len(piece) <= LONGEST else readable(piece[:LONGEST]) + "…"

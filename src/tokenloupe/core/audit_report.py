@@ -7,10 +7,10 @@
 from __future__ import annotations
 
 from .audit import Audit
-from .audit_finding import KINDS, Finding, Severity
+from .audit_finding import KINDS, Finding, Severity, shown
 from .census_report import counts_table
 from .reach import Status
-from .tables import code_span, readable
+from .tables import code_span
 
 #: Findings of a kind that a report lists, and characters of an entry that it shows.
 LISTED = 50
@@ -54,21 +54,21 @@ def _lines(findings: list[Finding], audit: Audit) -> list[str]:
     """One line for all of which the same is said; the entries are listed in it."""
     alike: dict[str, list[str]] = {}
     for finding in findings:
-        shown = ""
+        text = ""
         if finding.ids:
             piece = audit.index.vocabulary.bytes_of(finding.ids[0])
-            shown = readable(piece) if piece else ""
-        said = finding.what.removeprefix(f"{shown} ") if shown else finding.what
+            text = shown(piece) if piece else ""
+        said = finding.what.removeprefix(f"{text} ") if text else finding.what
         if finding.proof or finding.witness is not None or finding.kind == "none found":
             said = finding.proof  # that no text produces it, or another, is what the section is about
         if set(said) & set("`*_<>[]|\\"):
             said = code_span(said)
-        if len(shown) > SHOWN:
-            shown = f"{shown[:SHOWN]}…"
+        if len(text) > SHOWN:
+            text = f"{text[:SHOWN]}…"
         ids = " = ".join(map(str, finding.ids[: 4 if finding.kind == "duplicate" else 1]))
-        entry = f"{ids} {code_span(shown)}" if shown else ids
+        entry = f"{ids} {code_span(text)}" if text else ids
         if finding.witness is not None:
-            entry += f" in {code_span(readable(finding.witness))}"
+            entry += f" in {code_span(shown(finding.witness))}"
         word = "" if finding.severity == Severity.NOTE else finding.severity.word
         alike.setdefault(": ".join(x for x in (word, said) if x), []).append(entry)
     out = []

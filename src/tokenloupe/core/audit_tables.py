@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from .audit_finding import MOST, Finding, More, Severity
+from .audit_finding import MOST, Finding, More, Severity, shown
 from .bytelevel import ByteLevelTokenizer
 from .lineage import Lineage
 from .pipeline.models.bpe_stored import StoredBPE
@@ -20,9 +20,11 @@ from .pipeline.models.plain_stored import StoredWordLevel, StoredWordPiece
 from .pipeline_bytelevel import PipelineByteLevelTokenizer
 from .pipeline_tokenizer import PipelineTokenizer
 from .query import VocabularyIndex
-from .tables import readable
 from .tokenizer import Tokenizer
 from .vocabulary import TokenKind, split_in_slices
+
+#: Findings between two looks at the event loop; ids that one finding tells.
+SLICE, TOLD = 256, 8
 
 
 def table_findings(index: VocabularyIndex) -> Iterator[Finding | More]:
@@ -51,7 +53,7 @@ def _ids_twice(index: VocabularyIndex) -> Iterable[Finding]:
     v = index.vocabulary
     for row in np.flatnonzero(np.diff(v.ids) == 0).tolist():
         yield Finding("id twice", Severity.ERROR, (int(v.ids[row]),),
-                      f"it is both {readable(v.bytes_at(row))} and {readable(v.bytes_at(row + 1))}")
+                      f"it is both {shown(v.bytes_at(row))} and {shown(v.bytes_at(row + 1))}")
     listed = spellings_of(index.tokenizer)
     if len(set(listed.values())) != len(listed):
         by_id: dict[int, list[str]] = defaultdict(list)
@@ -85,34 +87,41 @@ def _duplicates(index: VocabularyIndex) -> Iterator[float | Finding]:
         seen |= new
         yield 0.15
     several.discard(b"")
-    rows_of: dict[bytes, list[int]] = {piece: [] for piece in several}
+    rows_of: dict[bytes, list[int]] = {}  # in the order of their first rows
     for start, pieces in split_in_slices(v.blob, v.offsets) if several else ():
         for row, piece in enumerate(pieces, start):
             if piece in several:
-                rows_of[piece].append(row)
+                rows_of.setdefault(piece, []).append(row)
         yield 0.2
     model = index.tokenizer.parts.model if isinstance(index.tokenizer, PipelineTokenizer) else None
     prefix: str = getattr(model, "prefix", "")
-    for piece, rows in sorted(rows_of.items(), key=lambda item: item[1]):
+    for number, (piece, rows) in enumerate(rows_of.items(), 1):
+        if number % SLICE == 0:
+            yield 0.25
         kinds = [TokenKind(int(v.kinds[r])) for r in rows]
         if prefix and len(rows) == 2:  # a word's beginning and a word's inside are no doubles
             first, second = sorted((v.raw_at(r) for r in rows), key=len)
             if second == prefix + first:
                 continue
         ordinary = sum(k in (TokenKind.NORMAL, TokenKind.ADDED) for k in kinds) > 1
-        said = ", ".join(f"{int(v.ids[r])} ({k.word})" for r, k in zip(rows, kinds, strict=True))
+        said = ", ".join(f"{int(v.ids[r])} ({k.word})" for r, k in list(zip(rows, kinds, strict=True))[:TOLD])
+        if len(rows) > TOLD:
+            said += f" and {len(rows) - TOLD} more"
         if sorted(kinds) == [TokenKind.NORMAL, TokenKind.BYTE]:
             said = "a byte piece and an ordinary entry"
         yield Finding("duplicate", Severity.WARNING if ordinary else Severity.NOTE,
-                      tuple(int(v.ids[r]) for r in rows), f"{readable(piece)} is {said}")
+                      tuple(int(v.ids[r]) for r in rows), f"{shown(piece)} is {said}")
 
 
-def _holes(index: VocabularyIndex) -> Iterable[Finding]:
+def _holes(index: VocabularyIndex) -> Iterable[Finding | More]:
     ids = index.vocabulary.ids
     if not len(ids):
         return
     before = np.concatenate(([-1], ids))
-    for at in np.flatnonzero(np.diff(before) > 1).tolist():
+    holes = np.flatnonzero(np.diff(before) > 1)
+    if len(holes) > MOST:
+        yield More("hole", len(holes) - MOST)
+    for at in holes[:MOST].tolist():
         first, last = int(before[at]) + 1, int(before[at + 1]) - 1
         several = f"the {last - first + 1} ids {first}..{last}"
         text = f"no entry has {f'id {first}' if first == last else several}"
@@ -150,7 +159,7 @@ def _added(index: VocabularyIndex, tokenizer: Tokenizer) -> Iterator[float | Fin
             continue
         if v.raw_at(row) != text and v.bytes_at(row) != piece:
             yield Finding("added token collides", Severity.ERROR, (token_id,),
-                          f"the {word} token {text!r} has the id of the entry {readable(v.bytes_at(row))}")
+                          f"the {word} token {text!r} has the id of the entry {shown(v.bytes_at(row))}")
         elif by_id.get(token_id, text) != text:
             yield Finding("added token collides", Severity.ERROR, (token_id,),
                           f"the {word} token {text!r} takes the id that the model gives to {by_id[token_id]!r}")
@@ -195,7 +204,7 @@ def _merges(index: VocabularyIndex, lineage: Lineage) -> Iterator[float | Findin
     ordered = [*((m, True) for m in dead[lost][:MOST].tolist()), *((m, False) for m in dead[~lost][:MOST].tolist())]
     for m, gone in ordered[:MOST]:  # the worse ones first
         left, right, made = int(merges.left[m]), int(merges.right[m]), int(merges.result[m])
-        spelled = f"{readable(v.bytes_of(left) or b'')} + {readable(v.bytes_of(right) or b'')}"
+        spelled = f"{shown(v.bytes_of(left) or b'')} + {shown(v.bytes_of(right) or b'')}"
         why = "and no other merge makes the entry" if gone else "another merge makes the entry"
         yield Finding("merge never fires", Severity.WARNING if gone else Severity.NOTE, (made, left, right),
                       f"merge {m}, {spelled}, never fires: {why}")
