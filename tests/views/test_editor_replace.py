@@ -51,6 +51,12 @@ def test_matches_are_those_of_re(pieces: list[bytes], source: str, draw: st.Data
     assert query.near(lambda a, b: data[a:b], low, high) == [s for s in spans if s[0] < high and s[1] > low]
 
 
+def test_the_next_match_after_half_a_character_is_not_before_it() -> None:
+    query = Expression.make("[^a]")
+    assert query is not None
+    assert query.next(b"\xf0\x9f", 1) == (1, 2) and query.next(b"\xf0\x9f", 2) == (0, 1)
+
+
 def test_lines_begin_where_they_do_far_down_the_text() -> None:
     data = b"x" * 9000 + b"\nab" + b"y" * 9000
     query = Expression.make("^.")

@@ -53,10 +53,10 @@ class Expression:
         """The first match at byte_pos or after it, else the first of all. InputError: it takes too long."""
         text = self._read(data)
         start = len(_decoded(data[:_char_start(data, byte_pos)]))
-        for begin in (start, 0):
+        for begin, least in ((start, byte_pos), (0, 0)):
             for found in self._matches(text, begin):
                 span = self._span(found.span())
-                if begin == 0 or span[0] >= byte_pos:
+                if span[0] >= least:
                     return span
         return None
 
