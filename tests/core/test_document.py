@@ -421,3 +421,22 @@ def test_text_may_be_a_str() -> None:
     document.edit(2, 0, " é")
     assert document.data == "hi é ".encode() + b"\xed\xa0\x80"
     assert document.encoding().ids.tolist() == tokenizer.encode(document.data).ids.tolist()
+
+
+@pytest.mark.parametrize("text", [" ", "a", "=", "\n"])
+def test_runs_of_one_character(text: str) -> None:
+    """One more or less of a long run changes the tokens at its end, wherever it was put."""
+    tokenizer = load_bundled("cl100k_base")
+    document = Document(tokenizer, "x" + text * 3000 + "y z")
+    for place, removed, inserted in ((1500, 0, text), (5, 2, ""), (1, 0, text * 3), (2000, 0, "b"), (700, 1, ""),
+                                     (0, 1, ""), (0, 0, text), (900, 1, text * 2), (2001, 1, text)):
+        before = document.encoding()
+        change = document.edit(place, removed, inserted)
+        check = tokenizer.encode(document.data)
+        found = document.encoding()
+        assert np.array_equal(found.ids, check.ids) and np.array_equal(found.starts, check.starts)
+        first, last = change.first_token, change.first_token + change.tokens_removed
+        assert np.array_equal(before.starts[:first], check.starts[:first])
+        assert np.array_equal(before.ids[:first], check.ids[:first])
+        moved = before.starts[last:] + len(inserted) - removed
+        assert np.array_equal(moved, check.starts[first + change.tokens_inserted :])

@@ -18,6 +18,7 @@ from .document_anchor import CannotLex, valid_to
 from .document_incremental import MANY, Incremental, TokenChange
 from .document_normal import NormalByteLevel, inside
 from .document_whole import AT_ONCE, Whole
+from .longedit import end_of_run
 from .store import TextStore
 from .tokenizer import Encoding, Lost, SpecialMode, Tokenizer, to_bytes
 from .vocabulary import Int64s
@@ -141,12 +142,12 @@ class Document:
         inserted = to_bytes(inserted)
         before = self._tokens
         old_count = self.token_count
-        self.store.replace(byte_pos, removed, inserted)
+        gone = self.store.replace(byte_pos, removed, inserted)
         self._kept = None
         if not removed and not inserted:
             return Change(byte_pos, 0, 0, old_count, 0, 0)
         try:
-            change = before.edit(byte_pos, removed, len(inserted))
+            change = before.edit(end_of_run(self.store, byte_pos, gone, inserted), removed, len(inserted))
         except CannotLex:
             # All is encoded as a whole from here on.
             self._tokens = Whole(self.tokenizer, self.store, self.special)

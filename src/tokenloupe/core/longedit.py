@@ -161,3 +161,18 @@ class LongEdit:
 
     def _lengths(self, ids: Int64s) -> Int32s:
         return self.tokenizer.lengths_of(ids).astype(np.int32)
+
+
+def end_of_run(store: TextStore, byte_pos: int, gone: bytes, inserted: bytes) -> int:
+    """Where an edit may as well be said to have been: one more or less of a long run of one ASCII character is one more
+    or less at the run's end, where it changes the fewest tokens. The store has been edited at byte_pos."""
+    changed = inserted or gone
+    if (inserted and gone) or changed[0] > 0x7F or changed.count(changed[0]) < len(changed):
+        return byte_pos
+    at = begin = byte_pos + len(inserted)
+    while part := store.bytes(at, at + (LONG if at == begin else LONGEST)):
+        same = len(part) - len(part.lstrip(changed[:1]))
+        at += same
+        if same < len(part):
+            break
+    return byte_pos + at - begin if at - begin >= LONG else byte_pos
