@@ -88,6 +88,9 @@ def test_what_a_decoder_puts_in_is_told_beside_what_a_stage_lost() -> None:
         (1, 2, "lower case", b"H", b"h"), (4, 4, "decoder", b"", b" "), (5, 5, "decoder", b"", b" ")]
     assert Verdict(False, 5, 7, 3, found).sentence == (
         "Not exact: of 5 bytes 1 do not come back as they were, in 1 place; bytes are put in at 2 places.")
+    found = losses(document, (Lost(1, 2, "lower case"),), b"ahb x")
+    assert [(x.start, x.end, x.stage, x.lost, x.given) for x in found] == [
+        (1, 2, "lower case", b"H", b"h"), (4, 5, "decoder", b"c", b"x")]
     found = losses(document, (Lost(5, 5, "decoder"),), b"aHb c ")
     assert [(x.start, x.end, x.stage, x.given) for x in found] == [(5, 5, "decoder", b" ")]
     assert Verdict(False, 5, 6, 3, found).sentence == "Not exact: bytes are put in at 1 place."

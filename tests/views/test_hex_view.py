@@ -523,3 +523,16 @@ def test_a_wide_panel_becomes_narrow_at_once(make) -> None:
     view.resize(330, 300)
     QApplication.processEvents()
     assert view.width() == 330
+
+
+def test_zoom_is_the_inspectors_too(make) -> None:
+    """Values as large as the bytes beside them; they leave the bytes their room."""
+    view = make(bytes(100), width=1100)
+    font = view.inspector.topLevelItem(0).font(1)
+    assert view.inspector.isVisible() and view.model.row == 16
+    view.set_zoom(2.0)
+    QApplication.processEvents()
+    assert view.inspector.topLevelItem(0).font(1).pointSizeF() == 2 * font.pointSizeF()
+    assert not view.inspector.isVisible() and view.model.row == 16
+    view.set_zoom(1.0)
+    assert view.inspector.isVisible() and view.inspector.topLevelItem(0).font(1) == font

@@ -129,25 +129,18 @@ def _difference(base: int, data: bytes, decoded: bytes) -> Lost:
 
 
 def losses(document: Document, lost: tuple[Lost, ...], decoded: bytes | None) -> tuple[Loss, ...]:
-    """Each lost span with its bytes, its tokens, and what comes back in its place where that can be told; and each
-    place where the decoder puts bytes in, which no stage counts among what it lost."""
-    given = _given(document.data, decoded) if decoded is not None else {}
-    ends = [(x.start, x.end) for x in lost]
-    put_in = [Lost(at, at, "decoder") for at, end in given if at == end and not any(a <= at <= b for a, b in ends)]
+    """Each lost span with its bytes, its tokens, and what comes back in its place where that can be told; and whatever
+    else the comparison shows (a decoder's spaces, a byte read as another), which no stage counted as lost."""
+    data = document.data
+    found = None if decoded is None else changed(data, decoded)
+    given: dict[tuple[int, int], bytes] = {}
+    if decoded is not None and found is not None:
+        head, old_end, new_end = stretch(data, decoded)
+        given = {(head, old_end): decoded[head:new_end]} | {(a, b): decoded[c:d] for a, b, c, d in found}
+    more = [Lost(a, b, "decoder") for a, b, _, _ in found or () if not any(x.start <= b and a <= x.end for x in lost)]
     rows = []
-    for x in sorted((*lost, *put_in), key=lambda x: (x.start, x.end)):
+    for x in sorted((*lost, *more), key=lambda x: (x.start, x.end)):
         window = document.window(x.start, x.end)
         rows.append(Loss(x.start, x.end, x.stage, document.store.bytes(x.start, x.end), given.get((x.start, x.end)),
                          window.first_index, window.first_index + len(window)))
     return tuple(rows)
-
-
-def _given(data: bytes, decoded: bytes) -> dict[tuple[int, int], bytes]:
-    """(start, end) in the input -> the bytes that came back in their place, for texts that are short or differ in a
-    short stretch: the same comparison by which losses are found."""
-    found = changed(data, decoded)
-    if found is None:
-        return {}
-    head, old_end, new_end = stretch(data, decoded)
-    whole = {(head, old_end): decoded[head:new_end]} if old_end > head or new_end > head else {}
-    return {(a, b): decoded[c:d] for a, b, c, d in found} | whole

@@ -24,7 +24,7 @@ FOLLOW = 50
 class DataInspector(QTreeWidget):
     def __init__(self, model: HexModel, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._model = model
+        self._model, self._zoom = model, 1.0
         self._shown: list[Value] = []
         self._patience = Patience(self, model.session.jobs, partial(self.refresh, anew=True))
         self.setAccessibleName("Data inspector")
@@ -73,6 +73,10 @@ class DataInspector(QTreeWidget):
                     item.setText(column, text)
                     item.setToolTip(column, escape(whole))
 
+    def set_zoom(self, zoom: float) -> None:
+        self._zoom = zoom
+        self._restyle()
+
     def copy(self) -> None:
         """The current row: type and values."""
         item = self.currentItem()
@@ -89,7 +93,7 @@ class DataInspector(QTreeWidget):
         self.header().resizeSection(1, max((self.viewport().width() - self.header().sectionSize(0)) // 2, 60))
 
     def _restyle(self) -> None:
-        font, colours = palette.mono_font(size=palette.MONO_SIZE - 1.5), palette.current()
+        font, colours = palette.mono_font(self._zoom, palette.MONO_SIZE - 1.5), palette.current()
         self.header().resizeSection(0, self.fontMetrics().horizontalAdvance("SLEB128") + 24)
         for row in range(self.topLevelItemCount()):
             item = self.topLevelItem(row)

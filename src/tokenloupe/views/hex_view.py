@@ -42,7 +42,8 @@ from .status import label
 
 #: More is not copied: other programs, and the clipboard, would choke on it.
 COPIED = 16 << 20
-#: From this width on the inspector stands beside the bytes, else beneath them; its least and greatest width; pixels.
+#: From this width on the inspector stands beside the bytes, else beneath them; its least and greatest width; pixels at
+#: zoom 1.
 BESIDE = 850
 INSPECTOR = (300, 440)
 #: ms between two looks at whether the file that is shown has changed.
@@ -54,7 +55,7 @@ class HexView(QWidget):
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._session = session
+        self._session, self._zoom = session, 1.0
         self.model = HexModel(session, self)
         self.sheet = HexSheet(self.model, self)
         self.bar = HexBar(self.model, self)
@@ -127,7 +128,10 @@ class HexView(QWidget):
         return QSize(720, 260)
 
     def set_zoom(self, zoom: float) -> None:
+        self._zoom = zoom
         self.sheet.set_zoom(zoom)
+        self.inspector.set_zoom(zoom)
+        self._arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -135,12 +139,13 @@ class HexView(QWidget):
 
     def _arrange(self) -> None:
         """The inspector beside the bytes, beneath them in a narrow panel; shown at first where there is room."""
-        wide = self.width() >= BESIDE
+        least, greatest = (round(width * self._zoom) for width in INSPECTOR)
+        wide = self.width() >= BESIDE * self._zoom
         self.body.setDirection(QBoxLayout.Direction.LeftToRight if wide else QBoxLayout.Direction.TopToBottom)
         most = 1 << 16
         if wide:  # the bytes have rows of 16 first
             room = self.width() - round(Geometry.of(self.sheet.fonts.plain, len(self.model), 0, 16).width) - 16
-            most = min(max(room, INSPECTOR[0]), INSPECTOR[1])
+            most = min(max(room, least), greatest)
         self.inspector.setMaximumWidth(most)  # and no least one: it would keep the panel from becoming narrow
         shown = wide if self._inspects is None else self._inspects
         if shown != self.inspector.isVisibleTo(self):
