@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from tokenloupe.app import text_file
 from tokenloupe.app.main import Program
 from tokenloupe.app.main_window import MainWindow
+from tokenloupe.app.recovery import left_behind
 from tokenloupe.core.errors import InputError
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="no pipes and devices as files")
@@ -91,6 +93,31 @@ def test_a_file_that_another_program_changed_is_not_overwritten_unasked(window: 
     assert window.files.save() and file.read_bytes() == b"mine!?"  # its own writing is no change by others
     file.unlink()
     assert window.files.save() and file.read_bytes() == b"mine!?"
+
+
+def test_a_restored_text_knows_that_its_file_was_changed_meanwhile(program: Program, window: MainWindow,
+                                                                   tmp_path: Path) -> None:
+    file = tmp_path / "a.txt"
+    for others in (b"somebody else's", None):
+        file.write_bytes(b"mine")
+        window.files.open_text(file)
+        window.session.edit(4, 0, b"!", "typing")
+        window.close()  # as after a crash, the text is in the journal
+        if others is not None:
+            file.write_bytes(others)
+        (lost,) = left_behind(program.journals)
+        window = program.open_window([], lost)
+        assert window.session.data == b"mine!" and window.files.path == file
+        assert window.files.save() == (others is None)
+        assert file.read_bytes() == (others or b"mine!")
+        if others is not None:
+            window.notice._button.click()
+
+
+@pytest.mark.parametrize("stamp", ["null", "5", "[1, 2]", "[1, 2, \"x\"]", "[true, 1, 2]", "[1.5, 1, 2]"])
+def test_a_stamp_that_is_none_is_not_compared(stamp: str) -> None:
+    assert text_file.as_stamp(json.loads(stamp)) is None
+    assert text_file.as_stamp([1, 2, 3]) == (1, 2, 3)
 
 
 @POSIX

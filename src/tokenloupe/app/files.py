@@ -48,7 +48,15 @@ class Files(QObject):
         #: The file that Save writes to, None for none.
         self.path: Path | None = None
         self._together = self._shown = False  # several files are being opened, and one of them is the text here
-        self._stamp: Stamp | None = None  # of that file when it was last read or written here
+
+    @property
+    def _stamp(self) -> Stamp | None:
+        """Of that file when it was last read or written here; the journal has it, so that a restored text knows too."""
+        return self._window.journal.stamp
+
+    @_stamp.setter
+    def _stamp(self, stamp: Stamp | None) -> None:
+        self._window.journal.stamp = stamp
 
     # Any file
 

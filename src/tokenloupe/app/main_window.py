@@ -130,7 +130,7 @@ class MainWindow(QMainWindow):
         """Show the text of a window that is gone."""
         self.session.set_data(lost.data, lost.name, modified=True)
         self.files.path = Path(lost.path) if lost.path else None
-        self.journal.path = lost.path
+        self.journal.path, self.journal.stamp = lost.path, lost.stamp
         self.session.select(lost.caret, lost.caret)
         self.journal.adopt(lost)
         self.notice.tell(f"Your unsaved text{f' of {lost.name}' if lost.name else ''} is here again.", "info")

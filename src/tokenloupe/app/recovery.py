@@ -8,7 +8,8 @@ A second after the first edit since the last write, the text is written to a fil
 then renamed over it, by a thread: a reader finds the old text or the new one, never half. A lock file tells that the
 window lives; the operating system frees it with the process, so several windows and processes keep apart.
 
-Format: one line of JSON (version, name, size, crc32, caret, saved), then the bytes as they are.
+Format: one line of JSON (version, name, path, size, crc32, caret, stamp of the text's file, saved), then the bytes as
+they are.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from PySide6.QtCore import QLockFile, QObject, QTimer
 from ..models.jobs import Writer
 from ..models.session import Session
 from .settings import state_folder
+from .text_file import Stamp, as_stamp
 
 #: From the first unwritten edit to the write, in ms; the rest of the two seconds is for the disk.
 DELAY = 1000
@@ -42,7 +44,8 @@ OFFERED = 20
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """A text that a window left behind. path: the file it was opened from or saved to, "" for none.
+    """A text that a window left behind. path: the file it was opened from or saved to, "" for none; stamp: of that file
+    then.
 
     While the lock is held no other process takes the same text over.
     """
@@ -54,6 +57,7 @@ class Lost:
     path: str
     caret: int
     when: float
+    stamp: Stamp | None = None
 
 
 class Journal(QObject):
@@ -63,6 +67,7 @@ class Journal(QObject):
         super().__init__(parent)
         self._session = session
         self.path = ""  # of the text's own file, set by the window
+        self.stamp: Stamp | None = None  # of that file, likewise
         self._folder = folder if folder is not None else journal_folder()
         self.file = self._folder / f"{os.getpid()}-{uuid4().hex[:12]}.journal"
         self._lock: QLockFile | None = None
@@ -102,7 +107,7 @@ class Journal(QObject):
             self._timer.start(RETRY)
             return
         data = session.data
-        head = {"name": session.name, "path": self.path, "caret": session.caret}
+        head = {"name": session.name, "path": self.path, "caret": session.caret, "stamp": self.stamp}
         adopted = self._writing = tuple(self._adopted)
 
         def run() -> None:
@@ -192,10 +197,10 @@ def lock_of(journal: Path) -> QLockFile:
     return lock
 
 
-def save(file: Path, data: bytes, *, name: str, path: str, caret: int) -> None:
+def save(file: Path, data: bytes, *, name: str, path: str, caret: int, stamp: Stamp | None = None) -> None:
     """Write a journal atomically. OSError when the disk does not take it."""
     head = {"version": VERSION, "name": name, "path": path, "size": len(data), "crc32": zlib.crc32(data),
-            "caret": caret, "saved": time.time()}
+            "caret": caret, "stamp": stamp, "saved": time.time()}
     new = file.with_suffix(".tmp")
     try:
         with new.open("wb") as out:
@@ -217,7 +222,7 @@ def load(file: Path, lock: QLockFile) -> Lost | None:
         good = head["version"] == VERSION and head["size"] == len(data) and head["crc32"] == zlib.crc32(data)
         if good:
             return Lost(file, lock, data, str(head["name"]), str(head["path"]), int(head["caret"]),
-                        float(head["saved"]))
+                        float(head["saved"]), as_stamp(head.get("stamp")))
     except (ValueError, KeyError, TypeError, OverflowError, RecursionError):
         pass
     return None

@@ -57,6 +57,13 @@ def stamp_of(path: Path) -> Stamp | None:
         return None
 
 
+def as_stamp(value: object) -> Stamp | None:
+    """A stamp as JSON gives it back; None when it is none."""
+    if isinstance(value, list) and len(value) == 3 and all(type(part) is int for part in value):
+        return value[0], value[1], value[2]
+    return None
+
+
 def unreadable(path: Path, error: OSError | ValueError) -> InputError:
     reason = getattr(error, "strerror", None) or error
     return InputError(f"{shown_name(path)} cannot be read ({reason})", todo="check the path and its permissions")
