@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 import regex
@@ -10,6 +12,7 @@ from hypothesis import strategies as st
 
 from tokenloupe.core.errors import InputError
 from tokenloupe.core.query import COLUMNS, Filter, VocabularyIndex
+from tokenloupe.core.query_export import export
 from tokenloupe.core.query_text import folded, literal_of, sort_bytes, written_out
 from tokenloupe.core.scripts import Points, Utf8Class
 from tokenloupe.core.segments import completeness
@@ -262,3 +265,13 @@ def test_what_is_made_in_slices_is_what_is_made_at_once(monkeypatch: pytest.Monk
     assert sliced.merge_of.tolist() == [3, -1, 0, -1, -1, 1, -1, 4, -1]  # the first that makes it
     assert sliced.left.tolist() == at_once.left.tolist()
     assert sliced.scripts == {"Latin": 3, "Common": 2, "Cyrillic": 1, "Greek": 1, "Han": 1, "Katakana": 1}
+
+
+def test_scores_that_are_no_numbers_are_null_in_json() -> None:
+    vocabulary = Vocabulary.build([(i, b"x") for i in range(4)], scores={0: float("nan"), 1: float("-inf"), 2: -1.5})
+    index = VocabularyIndex(vocabulary)
+    text = export(index, np.arange(4), ("id", "score"), "json")
+    assert json.loads(text, parse_constant=pytest.fail) == [
+        {"id": 0, "score": None}, {"id": 1, "score": None}, {"id": 2, "score": -1.5}, {"id": 3, "score": 0.0}]
+    lines = export(index, np.arange(4), ("id", "score"), "csv").splitlines()
+    assert lines == ["id,score", "0,nan", "1,-inf", "2,-1.5", "3,0.0"]

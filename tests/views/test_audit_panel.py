@@ -131,3 +131,13 @@ def test_it_fits(panel: AuditPanel, size: tuple[int, int]) -> None:
     panel.resize(*size)
     assert (panel.width(), panel.height()) == size
     assert not panel.grab().isNull()
+
+
+def test_zoomed_the_kinds_keep_room_for_their_names(panel: AuditPanel) -> None:
+    assert panel.split.orientation() == Qt.Orientation.Horizontal
+    panel.set_zoom(2.0)  # 900 points are 450 of the usual ones: one above the other
+    assert panel.split.orientation() == Qt.Orientation.Vertical and panel.kinds.width() > 500
+    panel.resize(1600, 700)
+    assert panel.split.orientation() == Qt.Orientation.Horizontal and panel.kinds.width() >= 450
+    panel.set_zoom(1.0)
+    assert panel.split.orientation() == Qt.Orientation.Horizontal and panel.kinds.width() <= 260

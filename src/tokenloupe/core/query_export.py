@@ -12,6 +12,7 @@ are ids, with their text in columns of their own ("left_text").
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -73,7 +74,7 @@ def _written(
         if format == "csv":
             parts.append(csv_rows(values))
         elif format == "json":
-            lines = [json.dumps(dict(zip(names, v, strict=True)), ensure_ascii=False) for v in values]
+            lines = [json.dumps(dict(zip(names, map(_finite, v), strict=True)), ensure_ascii=False) for v in values]
             parts.append((",\n" if first else "[\n") + ",\n".join(lines))
         else:
             parts += [_markdown(names, v) for v in values]
@@ -81,6 +82,11 @@ def _written(
     if format == "json":
         parts.append("\n]\n" if len(rows) else "[]\n")
     yield "".join(parts)
+
+
+def _finite(value: Any) -> Any:
+    """JSON has no word for a score that is no number or without end: null."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _values(index: VocabularyIndex, row: int, names: Sequence[str]) -> list[Any]:

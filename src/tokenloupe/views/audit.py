@@ -54,6 +54,7 @@ class AuditPanel(QWidget):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.session, self.desk = session, AuditDesk.of(session)
+        self._zoom = 1.0
         self.title, self.about, self.limits = Heading(), label(), label("caption")
         self.run, self.save = QPushButton("Run audit"), QPushButton("Save report…")
         self.copy = QPushButton("Copy report")
@@ -152,8 +153,11 @@ class AuditPanel(QWidget):
     # What there is
 
     def set_zoom(self, zoom: float) -> None:
+        changed, self._zoom = zoom != self._zoom, zoom
         for table in (self.kinds, self.table):
             table.set_zoom(zoom)
+        if changed:
+            self._divide(True)
         grow(zoom, self.about, self.limits, self.reach, self.detail.more)
 
     def _show(self) -> None:
@@ -282,11 +286,16 @@ class AuditPanel(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._make_room()
-        wide = self.width() >= WIDE
-        if wide == (self.split.orientation() == Qt.Orientation.Horizontal) and event.oldSize().width() > 0:
+        self._divide(event.oldSize().width() <= 0)
+
+    def _divide(self, anew: bool) -> None:
+        """The kinds beside the findings or above them; anew: even if they lie so already."""
+        wide = self.width() >= WIDE * self._zoom
+        if not anew and wide == (self.split.orientation() == Qt.Orientation.Horizontal):
             return  # the user's own division stays
         self.split.setOrientation(Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical)
         if wide:
-            self.split.setSizes([250, self.width() - 250])
+            side = round(250 * self._zoom)
+            self.split.setSizes([side, self.width() - side])
         else:
             self.split.setSizes([130, max(self.height() - 300, 200)])
