@@ -102,3 +102,10 @@ def test_counts() -> None:
 
 def test_utf16_of_lone_surrogates() -> None:
     assert utf16_starts("a\ud800😀").tolist() == [0, 1, 2, 4]
+
+
+def test_an_emoji_is_two_units_where_qt_counts() -> None:
+    """Case ui-utf16-positions: of a👍b the emoji is positions 1 to 3 and b is 3 to 4."""
+    view = decode_view("a👍b".encode())
+    assert [view.utf16_of_byte(p) for p in (0, 1, 5, 6)] == [0, 1, 3, 4]
+    assert [view.byte_of_utf16(p) for p in (1, 3, 4)] == [1, 5, 6]
