@@ -8,6 +8,7 @@ from itertools import product
 import pytest
 
 from tokenloupe.core.bytelevel import ByteLevelTokenizer
+from tokenloupe.core.llamacpp_split import splitter
 from tokenloupe.core.pattern import compile_pattern
 from tokenloupe.core.query import VocabularyIndex
 from tokenloupe.core.reach import Reachability, Status, reach, reach_steps
@@ -135,3 +136,16 @@ def test_characters_beside_a_piece_are_those_that_fit_a_pre_token_with_it() -> N
             for edge in edges:
                 for text, found in ((edge + piece, before(edge)), (piece + edge, after(edge))):
                     assert found == (not completeness(text).invalid and shapes.fits_inside(text)), (pattern, text)
+
+
+@pytest.mark.parametrize("group", ["gpt2", "llama3", "stablelm2"])
+def test_patterns_over_category_letters_tell_characters_that_are_cut(group: str) -> None:
+    """llama.cpp's patterns run on letters of categories, and their table is of code points all the same."""
+    made = splitter(group)
+    shapes = PreTokenShapes.of(made)
+    assert shapes is not None
+    for char in "é中я😀٣\u0301":
+        assert bytes([made.table[ord(char)]]) == made.classes(char.encode())
+        data = char.encode()
+        assert all(shapes.fits_inside(data[i:]) and shapes.fits_inside(data[:i]) for i in range(1, len(data)))
+    assert shapes.fits_inside("中".encode() + b"\xe4") and shapes.fits_inside(b"\xad" + "中".encode())

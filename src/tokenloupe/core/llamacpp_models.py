@@ -141,15 +141,7 @@ class WordPieceModel(LlamaModel):
     def encode(self, data: bytes, first: bool) -> Part:
         text, char_starts = read_utf8(data)
         seen = text.translate(base_map()) if self.strip_accents else text
-        points = code_points(seen)
-        flag = flags()[points]
-        space = (flag & WHITESPACE) > 0
-        gone = ~space & ((points == 0) | (points == 0xFFFD) | ((flag & CONTROL) > 0))
-        if self.strip_accents:
-            gone |= ~space & ((flag & MARK) > 0)
-        alone = ((flag & PUNCTUATION) > 0) | ((points < 0x7F) & ((flag & SYMBOL) > 0))
-        for low, high in _CHINESE:
-            alone |= (points >= low) & (points <= high)
+        space, gone, alone = self.roles(code_points(seen))
         shown = seen.translate(lower_map()) if self.lowercase else seen
         ids: list[int] = []
         edges: list[tuple[int, int]] = []
@@ -171,6 +163,18 @@ class WordPieceModel(LlamaModel):
         lost += [(at[i], at[i + 1], "characters that BERT drops") for i in np.flatnonzero(gone).tolist()]
         spans = np.array(edges, np.int64).reshape(-1, 2)
         return Part(np.array(ids, np.int64), spans[:, 0].copy(), spans[:, 1].copy(), sorted(lost))
+
+    def roles(self, points: NDArray[np.uint32]) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]]:
+        """bool of each character: it is space, it is dropped, it is a word by itself."""
+        flag = flags()[points]
+        space: NDArray[np.bool_] = (flag & WHITESPACE) > 0
+        gone = ~space & ((points == 0) | (points == 0xFFFD) | ((flag & CONTROL) > 0))
+        if self.strip_accents:
+            gone |= ~space & ((flag & MARK) > 0)
+        alone = ((flag & PUNCTUATION) > 0) | ((points < 0x7F) & ((flag & SYMBOL) > 0))
+        for low, high in _CHINESE:
+            alone |= (points >= low) & (points <= high)
+        return space, gone, alone
 
     def _pieces(self, word: str) -> list[tuple[int, int]]:
         """(id, characters of the word) of its tokens; the `▁` put before it counts for none."""

@@ -15,12 +15,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .llamacpp_patterns import GROUPS
-from .llamacpp_unicode import ascii_spaces, category_letters
+from .llamacpp_unicode import ascii_spaces, category_letters, letters_of_points
 from .pattern import Splitter
 from .text import code_points, decode_view
 from .vocabulary import Int64s
@@ -56,6 +57,14 @@ class LlamaSplitter(Splitter):
             super().__init__(_over_letters(_whole(patterns[0])).decode("latin-1"), trusted=True)
         self.pattern = "\n".join(patterns)
         self.engine = "llama.cpp"
+
+    @property
+    def table(self) -> NDArray[np.uint8]:
+        return self._of_points
+
+    @cached_property
+    def _of_points(self) -> NDArray[np.uint8]:
+        return np.frombuffer(self._ascii, np.uint8)[letters_of_points()]
 
     def classes(self, data: bytes) -> bytes:
         """The base class's letter of each character's category letter."""

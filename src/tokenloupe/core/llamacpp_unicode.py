@@ -46,7 +46,8 @@ def flags() -> NDArray[np.uint16]:
 
 
 @cache
-def _letters() -> NDArray[np.uint8]:
+def letters_of_points() -> NDArray[np.uint8]:
+    """uint8 (0x110000,): the letter of each code point's category; ASCII stays itself."""
     table = np.full(_SIZE, OTHER, np.uint8)
     category = flags() & 0xFF
     for flag, letter in LETTER_OF.items():
@@ -60,7 +61,7 @@ def category_letters(text: str) -> bytes:
     """The text with each character beyond ASCII as the letter of its category: what llama.cpp's patterns run on."""
     if text.isascii():
         return text.encode()
-    return _letters()[code_points(text)].tobytes()
+    return letters_of_points()[code_points(text)].tobytes()
 
 
 def ascii_spaces(text: str) -> str:

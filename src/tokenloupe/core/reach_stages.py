@@ -15,6 +15,8 @@ from functools import cached_property
 
 import numpy as np
 
+from .llamacpp import LlamaTokenizer
+from .llamacpp_models import WordPieceModel
 from .pipeline.aligned import Aligned
 from .pipeline.models.bpe import BPE
 from .pipeline.models.unigram import Unigram
@@ -23,6 +25,7 @@ from .pipeline.normalizers import Bert, Prepend, Replace
 from .pipeline.pretokenizers import BertPreTokenizer, ByteLevel, CharSplit, Metaspace, Pieces, PreTokenizer, Whitespace
 from .pipeline_tokenizer import PipelineTokenizer
 from .query import VocabularyIndex
+from .reach_words import WordParts
 from .sentencepiece import SentencePieceTokenizer
 from .sp_models import BpeModel, CharModel
 from .sp_unigram import UnigramModel
@@ -34,6 +37,8 @@ OWN_ENTRIES = "every character that has its byte has an entry of its own, and by
 NO_UNKNOWN = "byte pieces spell every character that has no entry"
 NO_SPACE = "every space is written another way before the model sees it"
 ALWAYS_CUT = "the pre-tokenizers always cut its text"
+NO_WORD = ("no word has its text: it has characters that the normalizer changes, or that are words by themselves, and "
+           "those have an entry with ▁ of their own")
 OUTSCORED = "other entries spell its text with a better score, whatever stands around it"
 
 #: By how much the other spelling must be better. sentencepiece adds in single precision: a sum of 8 million is exact
@@ -62,6 +67,8 @@ class StageProofs:
             return ""
         if self._always_cut(row):
             return ALWAYS_CUT
+        if self._words is not None and self._words.never(self.vocabulary.raw_at(row)):
+            return NO_WORD
         return OUTSCORED if self._outscored(row) else ""
 
     # Byte pieces
@@ -178,6 +185,13 @@ class StageProofs:
             elif starts != [0] or ends != [len(text)]:
                 return True
         return False
+
+    @cached_property
+    def _words(self) -> WordParts | None:
+        tokenizer = self.tokenizer
+        if isinstance(tokenizer, LlamaTokenizer) and isinstance(tokenizer.model, WordPieceModel):
+            return WordParts(tokenizer.model)
+        return None
 
     # Scores
 
