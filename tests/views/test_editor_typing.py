@@ -304,6 +304,21 @@ def test_a_click_commits_what_is_composed_and_an_edit_resets_it(make, monkeypatc
     assert asked == ["reset"] and view.ime.composing == ""
 
 
+def test_what_is_composed_over_a_selection_is_taken_back_in_one_step(make) -> None:
+    view = make("abc")
+    view.select(1, 2)
+    ime(view, preedit="に")
+    ime(view, preedit="にほん")
+    ime(view, commit="日本")
+    ime(view, commit="語")  # another word, a step of its own
+    view.undo()
+    assert view.session.data.decode() == "a日本c"
+    view.undo()
+    assert view.session.data == b"abc" and view.session.selection == (1, 2) and not view.session.can_undo
+    view.redo()
+    assert view.session.data.decode() == "a日本c"
+
+
 def test_composing_over_a_selection_removes_it(make) -> None:
     view = make("abc")
     view.select(0, 2)

@@ -134,6 +134,8 @@ def _joins(step: list[Edit], new: Edit) -> bool:
         return not (old.inserted[-1:].isspace() and not new.inserted[:1].isspace())
     if new.kind == "backspace":
         return not new.inserted and not old.inserted and new.byte_pos + len(new.removed) == old.byte_pos
+    if new.kind == "ime":  # what was composed in place of a selection, which went when composing began
+        return not old.inserted and not new.removed and new.byte_pos == old.byte_pos
     if new.kind == "delete":
         return not new.inserted and not old.inserted and new.byte_pos == old.byte_pos
     return False
