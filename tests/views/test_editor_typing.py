@@ -310,6 +310,7 @@ def test_what_is_composed_over_a_selection_is_taken_back_in_one_step(make) -> No
     ime(view, preedit="に")
     ime(view, preedit="にほん")
     ime(view, commit="日本")
+    ime(view, preedit="ご")
     ime(view, commit="語")  # another word, a step of its own
     view.undo()
     assert view.session.data.decode() == "a日本c"

@@ -42,8 +42,9 @@ class InputMethod:
             return
         commit, preedit = event.commitString(), event.preeditString()
         if commit or event.replacementLength():
+            kind = "ime" if self.composing else "typing"  # a dead key gives its letter at once, and is typing
             self._show("", ())
-            self._commit(commit, event.replacementStart(), event.replacementLength())
+            self._commit(commit, event.replacementStart(), event.replacementLength(), kind)
         elif preedit and view.session.selection[0] != view.session.selection[1]:
             view.insert(b"", "ime")
         formats = []
@@ -63,10 +64,10 @@ class InputMethod:
         self._show(preedit, tuple(formats))
         event.accept()
 
-    def _commit(self, text: str, start: int, length: int) -> None:
+    def _commit(self, text: str, start: int, length: int, kind: str) -> None:
         view = self._view
         if not length:
-            view.insert(to_bytes(text), "ime" if self.composing else "typing")
+            view.insert(to_bytes(text), kind)
             return
         row_start, around = self._around()
         caret = int(around.utf16_of_byte(view.session.selection[0] - row_start))
