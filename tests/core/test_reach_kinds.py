@@ -15,6 +15,7 @@ import gguf_random
 import hf_random
 import sp_build
 from tokenloupe.core import reach as reach_module
+from tokenloupe.core import reach_texts
 from tokenloupe.core.errors import InputError
 from tokenloupe.core.query import VocabularyIndex
 from tokenloupe.core.reach import Reachability, Status, reach
@@ -27,10 +28,15 @@ SEEDS = range(150) if LONG else range(1)
 
 
 @pytest.fixture(autouse=True)
-def few_characters(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every assigned character is tried of each tokenizer: here those that the random ones are made of."""
+def few_texts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every assigned character is tried of each tokenizer: here those that the random ones are made of. In the normal
+    run there are fewer neighbours, too: less is found then, and what is said must hold all the same."""
     few = np.array(sorted({ord(c) for c in "".join(gguf_random.LETTERS) if not 0xD800 <= ord(c) < 0xE000}))
     monkeypatch.setattr(reach_module, "characters", lambda: few)
+    if not LONG:
+        monkeypatch.setattr(reach_texts, "NEIGHBOURS", (" ", "a", "中"))
+        monkeypatch.setattr(reach_texts, "PAIRS", (" ", "a"))
+        monkeypatch.setattr(reach_texts, "WAYS", (4, 8, 8))
 
 
 def produced(tokenizer: Tokenizer, texts: list[bytes]) -> set[int]:
@@ -50,9 +56,9 @@ def texts_around(tokenizer: Tokenizer, rnd: random.Random, some: Callable[[], by
     v = tokenizer.vocabulary
     entries = [p for p in (v.bytes_at(r) for r in range(len(v))) if p]
     letters = [e for e in entries if len(e) < 5][:8]
-    out = [some() for _ in range(30)]
-    out += [a + b for a, b in product(letters, repeat=2)]
-    for entry in entries:
+    out = [some() for _ in range(30 if LONG else 10)]
+    out += [a + b for a, b in product(letters if LONG else letters[:4], repeat=2)]
+    for entry in entries if LONG else rnd.sample(entries, min(len(entries), 40)):
         out += [entry, rnd.choice(entries) + entry, entry + rnd.choice(entries), some() + entry + some(),
                 rnd.choice(letters or entries) + entry + rnd.choice(letters or entries)]
     return [t for t in out if is_valid(t)]
