@@ -414,3 +414,18 @@ def test_everything_has_a_name(panel: VocabularyBrowser) -> None:
         if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isVisible() and widget.focusProxy() is None:
             assert widget.accessibleName() or getattr(widget, "text", str)(), widget
     assert panel.table.accessibleName() == "Entries of the vocabulary"
+
+
+def test_what_was_found_is_marked_where_it_stands(panel: VocabularyBrowser) -> None:
+    """In Hebrew the first letter is the rightmost; behind Latin letters the word begins at its right end."""
+    cells = panel.table.cells
+    word = "שלום"
+    whole = cells.place_in(word, 0, 4)[1]
+    assert cells.place_in("abcd", 1, 3) == (cells.char, 2 * cells.char)
+    first, last = cells.place_in(word, 0, 1), cells.place_in(word, 3, 4)
+    assert last[0] == pytest.approx(0, abs=1) and first[0] + first[1] == pytest.approx(whole, abs=1)
+    assert first[0] > last[0] + last[1] - 1
+    mixed = cells.place_in("ab" + word, 2, 3)
+    assert mixed[0] + mixed[1] == pytest.approx(2 * cells.char + whole, abs=2)
+    panel.bar.set_text("the")
+    assert not panel.grab().isNull()

@@ -6,10 +6,11 @@ bytes; signs have their colour; nothing is rich text. A delegate called for each
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextLayout, QTextOption
 
 from ..models.paged_rows import SIGNS, Column, Page
 from . import palette
@@ -17,6 +18,8 @@ from . import palette
 PADDING = 8
 #: Texts whose width is remembered.
 WIDTHS_KEPT = 4096
+#: Letters of scripts that run from right to left: Hebrew to Arabic and their presentation forms.
+_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,8 +142,8 @@ class CellPainter:
         if self.found and place.column.id in self.found_in:
             at = (text.lower() if self.any_case else text).find(self.found)
             if at >= 0:
-                begin = left + self._width(text[:at])
-                wide = self._width(text[at : at + len(self.found)])
+                begin, wide = self.place_in(text, at, at + len(self.found))
+                begin += left
                 painter.fillRect(QRectF(begin, top + 3, wide, self.row_height - 7), palette.current().warning_fill)
                 painter.setPen(palette.current().warning)
                 under = top + self.row_height - 4.5
@@ -150,6 +153,24 @@ class CellPainter:
                 return
         painter.setPen(strong)
         painter.drawText(QPointF(left, base), text)
+
+    def place_in(self, text: str, start: int, end: int) -> tuple[float, float]:
+        """(from the text's left end, width) of the characters start .. end, also where they run from right to left."""
+        if not _RIGHT_TO_LEFT.search(text):
+            return self._width(text[:start]), self._width(text[start:end])
+        layout = QTextLayout(text, self.mono)
+        option = QTextOption()
+        option.setTextDirection(Qt.LayoutDirection.LeftToRight)  # as drawText() does it
+        layout.setTextOption(option)
+        layout.beginLayout()
+        line = layout.createLine()
+        layout.endLayout()
+        # Where the glyphs lie: where the direction turns, one place in the text has two in the line.
+        first, last = (len(text[:at].encode("utf-16-le")) // 2 for at in (start, end))
+        place = QRectF()
+        for run in line.glyphRuns(first, last - first):
+            place = place.united(run.boundingRect())
+        return place.x(), place.width()
 
     def _note(self, painter: QPainter, note: str, text: str, left: float, width: float, base: float) -> None:
         if note:
