@@ -156,7 +156,16 @@ def test_seams_lie_where_no_piece_does() -> None:
     store = TextStore(b"the one  x to be or  not ")
     assert [p for p in range(len(store)) if seams.first_from(store, p) == p] == [10, 13]  # not behind an e
     assert seams.last_before(store, len(store)) == 13
+    assert not seams.apart.beyond  # what a normalizer makes an e of is not known
     assert seams.last_before(store, 12) == 10 and seams.last_before(store, 9) is None
+
+
+def test_seams_beyond_ascii() -> None:
+    seams = Seams.of(word_piece())
+    assert seams is not None
+    data = "слово и \u0301 дело 語彙を".encode()
+    found = [data[:p].decode() for p in range(1, len(data)) if seams.first_from(TextStore(data), p) == p]
+    assert found == ["слово", "слово и \u0301 дело", "слово и \u0301 дело 語"]
 
 
 def test_no_seams_where_nothing_is_proved() -> None:

@@ -64,7 +64,9 @@ class Apart:
     def of(cls, pieces: Iterable[str], space: str, dense: str = "") -> Apart:
         joined = "\0".join(pieces)
         before = set(re.findall(f"(?s:(.)){re.escape(space)}", joined))
-        beyond = not any(c.isalpha() or unicodedata.category(c)[0] == "M" for c in before if c > "\x7f")
+        # A normalizer may make any letter an ASCII one, or a mark the last of it.
+        beyond = before.isdisjoint(LETTERS) and not any(
+            c.isalpha() or unicodedata.category(c)[0] == "M" for c in before if c > "\x7f")
         pairs = re.findall(f"(?=([{dense}]{{2}}))", joined) if dense else ()
         return cls(frozenset(LETTERS) - before, beyond, dense, frozenset(pairs))
 
