@@ -1,5 +1,5 @@
-"""A GGUF vocabulary <-> what the cache keeps of it: those on the byte-level engine, BPE of spellings, SPM, unigram
-and WordPiece.
+"""A GGUF vocabulary <-> what the cache keeps of it: those on the byte-level engine, BPE of spellings, SPM, unigram,
+WordPiece and RWKV.
 
     kept = freeze(tokenizer)                # None: of another model, which is not kept
     tokenizer = thaw(kept, "model.gguf")
@@ -16,7 +16,7 @@ from ..core.byte_letters import utf8_of
 from ..core.llamacpp import LlamaEnds, LlamaModel, LlamaTokenizer
 from ..core.llamacpp_bpe import LlamaByteLevel, SymbolBpe
 from ..core.llamacpp_marks import Mark, Marks
-from ..core.llamacpp_models import SpmModel, UgmModel, WordPieceModel
+from ..core.llamacpp_models import RwkvModel, SpmModel, UgmModel, WordPieceModel
 from ..core.llamacpp_split import LlamaSplitter, splitter
 from ..core.precompiled import Precompiled
 from ..core.sp_pieces import PieceTable
@@ -63,6 +63,8 @@ def _put_model(tokenizer: LlamaTokenizer) -> tuple[dict[str, Any], Arrays] | Non
     if type(model) is WordPieceModel:
         return {"kind": "words", "model": {"unk_id": model.unk_id, "lowercase": model.lowercase,
                                            "strip_accents": model.strip_accents}}, {}
+    if type(model) is RwkvModel:
+        return {"kind": "trie", "unk_id": model.unk_id}, {}
     if type(model) is not SymbolBpe:
         return None
     arrays: Arrays = {}
@@ -157,6 +159,11 @@ def _words(meta: dict[str, Any], arrays: Arrays, vocabulary: Vocabulary) -> Word
     return WordPieceModel(dict(zip(texts, range(len(texts)), strict=True)), **meta["model"])
 
 
+def _trie(meta: dict[str, Any], arrays: Arrays, vocabulary: Vocabulary) -> RwkvModel:
+    tokens = split_bytes(vocabulary.blob, vocabulary.offsets)
+    return RwkvModel({t: i for i, t in enumerate(tokens) if t}, meta["unk_id"])
+
+
 _MODELS: dict[str, Callable[[dict[str, Any], Arrays, Vocabulary], LlamaModel]] = {
-    "spm": _spm, "symbols": _symbols, "unigram": _unigram, "words": _words,
+    "spm": _spm, "symbols": _symbols, "unigram": _unigram, "words": _words, "trie": _trie,
 }  # fmt: skip
