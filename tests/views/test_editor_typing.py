@@ -304,6 +304,15 @@ def test_a_click_commits_what_is_composed_and_an_edit_resets_it(make, monkeypatc
     assert asked == ["reset"] and view.ime.composing == ""
 
 
+def test_composed_text_overwrites_too(make) -> None:
+    view = make("abc")
+    view.overwrite = True
+    ime(view, preedit="に")
+    assert view.session.data == b"abc"
+    ime(view, commit="日")
+    assert view.session.data.decode() == "日bc"
+
+
 def test_what_is_composed_over_a_selection_is_taken_back_in_one_step(make) -> None:
     view = make("abc")
     view.select(1, 2)

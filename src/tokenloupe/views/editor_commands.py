@@ -49,7 +49,7 @@ class Commands:
     def insert(self: _View, data: bytes, kind: str = "typing") -> None:
         """Type `data`: it takes the place of the selection (in overwrite mode, of the next character)."""
         start, end = self.session.selection
-        if start == end and self.overwrite and kind == "typing" and data != b"\n":
+        if start == end and self.overwrite and kind in ("typing", "ime") and data not in (b"", b"\n"):
             stop = self.moves.block_end(start)
             end = min(self.moves.next(start), max(stop, start))
         self.replace(start, end, data, kind)
