@@ -262,15 +262,16 @@ class SegmentationPicture:
                 last = first + 1
                 while last < rows and self._tops[last + 1] - self._tops[first] <= room:
                     last += 1
-                with self._wearing():
-                    painter.fillRect(QRectF(0, 0, whole.width(), tall), self.colours.base)
-                    self._paint_rows(painter, first, min(last, rows), MARGIN)
-                    if last >= rows:
-                        self._paint_caption(painter, self._tops[rows] - self._tops[first])
-                        break
+                last = min(last, rows)
+                painter.fillRect(QRectF(0, 0, whole.width(), tall), self.colours.base)
+                for row in self._sliced(painter, first, last, MARGIN - self._tops[first]):
+                    yield row / rows
+                if last >= rows:
+                    break
                 writer.newPage()
                 first = last
-                yield first / rows
+            with self._wearing():
+                self._paint_caption(painter, self._tops[rows] - self._tops[first])
         yield bytes(buffer.data().data())
 
     def _html(self) -> Iterator[float | bytes]:
@@ -291,16 +292,24 @@ class SegmentationPicture:
 
     def _bands(self, painter: QPainter) -> Iterator[float]:
         """All rows and the caption on one device, in slices."""
-        rows, row = len(self._tops) - 1, 0
-        while row < rows:
-            with self._wearing():
-                until = time.perf_counter() + SLICE
-                while row < rows and time.perf_counter() < until:
-                    self._paint_rows(painter, row, row + 1, MARGIN + self._tops[row])
-                    row += 1
+        rows = len(self._tops) - 1
+        for row in self._sliced(painter, 0, rows, MARGIN):
             yield row / rows
         with self._wearing():
             self._paint_caption(painter, self.height)
+
+    def _sliced(self, painter: QPainter, first: int, last: int, top: float) -> Iterator[int]:
+        """Paint rows first .. last - 1, in slices; yields the row that is next. top: of the text's begin."""
+        row = first
+        while row < last:
+            with self._wearing():
+                until = time.perf_counter() + SLICE
+                while True:
+                    self._paint_rows(painter, row, row + 1, top + self._tops[row])
+                    row += 1
+                    if row == last or time.perf_counter() >= until:
+                        break
+            yield row
 
     def _paint_rows(self, painter: QPainter, first: int, last: int, top: float) -> None:
         sheet = self.view.sheet
