@@ -9,6 +9,9 @@ from typing import Any
 
 import pytest
 from hypothesis import settings
+from shiboken6 import isValid
+
+from qt_windows import windows_of
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
@@ -47,8 +50,8 @@ def own_look(request: pytest.FixtureRequest) -> Iterator[None]:
     if first is None:
         return
     app = request.getfixturevalue("qapp")
-    for window in app.topLevelWidgets():
-        if window.isVisible():
+    for window in windows_of():
+        if isValid(window) and window.isVisible():
             window.hide()
     font, palette, sheet, style = first
     if app.styleSheet() != sheet:

@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from qt_windows import windows_of
 from tokenloupe import resources
 from tokenloupe.app.main_window import MainWindow
 from tokenloupe.panels import PANELS
@@ -165,7 +166,7 @@ def test_f6_goes_round_all_that_is_shown(opened: MainWindow) -> None:
 def test_a_dialog_has_names_and_the_keyboard_reaches_all_of_it(opened: MainWindow, action: str) -> None:
     opened.actions_[action].trigger()
     turn(opened)
-    (dialog,) = [w for w in QApplication.topLevelWidgets() if isinstance(w, QDialog) and w.isVisible()]
+    (dialog,) = [w for w in windows_of() if isinstance(w, QDialog) and w.isVisible()]
     try:
         dialog.activateWindow()
         turn(opened)
