@@ -46,7 +46,12 @@ if [ "$(uname -s)" = Linux ] && command -v apt-get >/dev/null 2>&1; then
     font 'NotoColorEmoji.ttf' fonts-noto-color-emoji
     font 'NotoSansCJK-Regular.ttc' fonts-noto-cjk
     font 'NotoSansDevanagari-Regular.ttf' fonts-noto-core
-    case ",$extras," in *,bundle,*) command -v objdump >/dev/null 2>&1 || want binutils ;; esac
+    case ",$extras," in *,bundle,*)
+        command -v objdump >/dev/null 2>&1 || want binutils
+        # Debian's own Python is one file without its library, which a bundle needs; it is a package beside it.
+        own=$("$python" -c 'import sys; print(("libpython%d.%d" % sys.version_info[:2]) * (sys.base_prefix == "/usr"))')
+        [ -z "$own" ] || need "$own.so.1.0" "$own" ;;
+    esac
     case ",$extras," in *,test,*) command -v Xvfb >/dev/null 2>&1 || want xvfb ;; esac
 fi
 if [ -n "$missing" ]; then
