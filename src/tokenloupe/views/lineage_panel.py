@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut, QShowEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -33,9 +33,8 @@ from . import palette
 from .flow import FlowLayout
 from .lineage_tree import LineageTree
 from .paged_table import PagedTable
-from .panel_parts import show_text
-from .vocabulary_browser import plain_label
-from .vocabulary_go import show_entry
+from .panel_parts import plain_label, show_text
+from .vocabulary_go import back_and_forth, show_entry
 
 
 class LineagePanel(QWidget):
@@ -54,7 +53,6 @@ class LineagePanel(QWidget):
         self.token, self.about, self.note = plain_label(), plain_label(), plain_label()
         self.go = QLineEdit()
         self.in_vocabulary, self.in_text = QPushButton("In vocabulary"), QPushButton("Find in text")
-        self._shown: int | None = None
         self._build()
         self._connect()
         self._renew()
@@ -103,10 +101,7 @@ class LineagePanel(QWidget):
         self.setFocusProxy(self.tree)
         for table in (self.feeds, self.ways):
             table.add_command("Copy Rows", table.copy)
-        for keys, run in (("Alt+Left", self.desk.back), ("Alt+Right", self.desk.forward)):
-            shortcut = QShortcut(QKeySequence(keys), self)
-            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            shortcut.activated.connect(run)
+        back_and_forth(self, self.desk)
 
     def _connect(self) -> None:
         desk = self.desk
@@ -158,7 +153,6 @@ class LineagePanel(QWidget):
         self.forward.setEnabled(can_forward)
         for button in (self.in_vocabulary, self.in_text):
             button.setEnabled(token_id is not None)
-        self._shown = token_id if ready else None
         if token_id is None or lineage is None:
             self.token.setText("")
             self.about.setText("Choose a token in the text, in the vocabulary, or by its id.")
@@ -295,5 +289,3 @@ def _arrow(text: str, tip: str) -> QToolButton:
     button.setAccessibleName(tip.partition(" (")[0])
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     return button
-
-

@@ -18,11 +18,10 @@ from ..models.session import Session
 from ..models.vocabulary_desk import VocabularyDesk
 from .flow import FlowLayout
 from .paged_table import PagedTable
-from .panel_parts import go_to
+from .panel_parts import go_to, keep_width, plain_label, popup
 from .vocabulary_bar import MODES, RANKS, SearchBar
-from .vocabulary_browser import back_and_forth, keep_width, plain_label, popup
 from .vocabulary_files import export_menu
-from .vocabulary_go import show_entry
+from .vocabulary_go import back_and_forth, show_entry
 
 PARTS = (("any", "In any of them"), ("result", "In what it makes"), ("left", "In the left part"),
          ("right", "In the right part"))

@@ -1,10 +1,10 @@
-"""Small things that several panels need: going to another panel, growing with the window's zoom, the label of a bar."""
+"""Small things that several panels need: ways to other panels, zoom, labels, the menu of a button."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontInfo, QPainter, QPaintEvent
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QSizePolicy, QWidget
 
 
 def go_to(widget: QWidget, panel_id: str) -> None:
@@ -27,6 +27,24 @@ def show_text(widget: QWidget) -> None:
     show = getattr(widget.window(), "focus_text", None)
     if show is not None:
         show()
+
+
+def popup(menu: QMenu, button: QWidget) -> None:
+    """A menu beneath the button that asks for it."""
+    menu.popup(button.mapToGlobal(QPoint(0, button.height())))
+
+
+def plain_label() -> QLabel:
+    """An empty label of plain text, in as many lines as that needs."""
+    label = QLabel()
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    return label
+
+
+def keep_width(label: QLabel, longest: str) -> None:
+    """Room for the longest that a label will say, so that what stands beside it stays where it is."""
+    label.setMinimumWidth(label.fontMetrics().horizontalAdvance(longest) + 2)
 
 
 class Heading(QLabel):

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from PySide6.QtCore import QPoint, Qt, QTimer
-from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from ..models.readable import readable
 from ..models.session import Session
@@ -20,9 +20,10 @@ from ..models.vocabulary_rows import AT_FIRST, VocabularyRows
 from ..models.vocabulary_search import VocabularySearch
 from .flow import FlowLayout
 from .paged_table import PagedTable
-from .panel_parts import go_to, show_text
+from .panel_parts import go_to, keep_width, plain_label, popup, show_text
 from .vocabulary_bar import SearchBar
 from .vocabulary_files import entries, export_menu
+from .vocabulary_go import back_and_forth
 
 #: Milliseconds after which the entry follows the selection in the text.
 FOLLOW = 60
@@ -327,27 +328,3 @@ class VocabularyBrowser(QWidget):
 
     def _export_menu(self) -> QMenu:
         return export_menu(self.exports, "vocabulary", self.exported, self.model.rowCount, self.session)
-
-
-def popup(menu: QMenu, button: QWidget) -> None:
-    menu.popup(button.mapToGlobal(QPoint(0, button.height())))
-
-
-def back_and_forth(panel: QWidget, desk: VocabularyDesk) -> None:
-    """Alt+Left and Alt+Right: the entry that was looked at before, and the one after it."""
-    for keys, run in (("Alt+Left", desk.back), ("Alt+Right", desk.forward)):
-        shortcut = QShortcut(QKeySequence(keys), panel)
-        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        shortcut.activated.connect(run)
-
-
-def keep_width(label: QLabel, longest: str) -> None:
-    """Room for the longest that a label will say, so that what stands beside it stays where it is."""
-    label.setMinimumWidth(label.fontMetrics().horizontalAdvance(longest) + 2)
-
-
-def plain_label() -> QLabel:
-    label = QLabel()
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
-    return label

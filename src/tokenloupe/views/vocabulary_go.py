@@ -3,12 +3,15 @@
     show_entry(self, session, 995)                                  # one token, all others around it
     show_entries(self, session, rows, "begin inside a character")   # rows of the index, as a list with that name
     show_lineage(self, session, 995)                                # how it is built and what it feeds
+    back_and_forth(self, VocabularyDesk.of(session))                # Alt+Left and Alt+Right in a panel
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QWidget
 
 from ..models.session import Session
@@ -37,3 +40,11 @@ def show_entries(widget: QWidget, session: Session, rows: Int64s, label: str) ->
 def show_lineage(widget: QWidget, session: Session, token_id: int) -> bool:
     """The lineage panel at one token."""
     return show_entry(widget, session, token_id, "lineage")
+
+
+def back_and_forth(panel: QWidget, desk: VocabularyDesk) -> None:
+    """Alt+Left and Alt+Right: the entry that was looked at before, and the one after it."""
+    for keys, run in (("Alt+Left", desk.back), ("Alt+Right", desk.forward)):
+        shortcut = QShortcut(QKeySequence(keys), panel)
+        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        shortcut.activated.connect(run)
