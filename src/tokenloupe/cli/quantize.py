@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,7 +84,7 @@ def quantized(file: TensorFile, tensor: TensorInfo, name: str, out: str | None) 
     if tensor.block is not None and "c" in tensor.block.native:
         raise InputError(f"{tensor.name} holds complex numbers", todo="choose a tensor of real numbers")
     totals = Totals(block)
-    target: Any = None
+    target: BinaryIO | None = None
     try:
         with ExitStack() as closing:  # within the try: what is buffered is written when the file is closed
             for piece in pieces(file, tensor, block.weights):
@@ -108,15 +108,12 @@ def as_json(result: Comparison, tensor: TensorInfo) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _open_out(file: TensorFile, out: str) -> Any:
+def _open_out(file: TensorFile, out: str) -> BinaryIO:
+    """The file to write. OSError: it cannot be opened."""
     target = Path(out)
-    if target.exists() and any(target.samefile(f.path) for f in file.files):
+    if file.reads(target):
         raise InputError("--out is the file that is read", todo="choose another name")
-    try:
-        return target.open("wb")
-    except OSError as error:
-        raise InputError(f"{out or 'no name'} cannot be written ({error.strerror})",
-                         todo="choose another place") from error
+    return target.open("wb")
 
 
 def _print(tensor: TensorInfo, results: list[dict[str, Any]]) -> None:

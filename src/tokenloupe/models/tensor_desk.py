@@ -87,8 +87,8 @@ class TensorDesk(QObject):
             self.block_changed.emit()
 
     def reads(self, path: Path) -> bool:
-        """Whether a path leads to a file that is open here, by whatever name: nothing is ever written to it."""
-        return self.file is not None and path.exists() and any(path.samefile(f.path) for f in self.file.files)
+        """Whether a path leads to a file that is open here, which is never written."""
+        return self.file is not None and self.file.reads(path)
 
     @property
     def is_example(self) -> bool:

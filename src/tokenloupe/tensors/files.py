@@ -191,6 +191,10 @@ class TensorFile:
             )
         return found
 
+    def reads(self, path: Path) -> bool:
+        """Whether a path leads to a file that is open here, by whatever name: nothing is ever written to it."""
+        return path.exists() and any(path.samefile(f.path) for f in self.files)
+
     def meta(self, key: str) -> Meta | None:
         return next((m for m in self.metadata if m.key == key), None)
 
