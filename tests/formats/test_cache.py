@@ -17,15 +17,7 @@ from tokenloupe.formats import cache, cache_file, open_tokenizer
 
 from .cache_kit import Parsed, byte_level, put, same, stored
 
-
-@pytest.fixture(autouse=True)
-def _all_sizes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "SMALLEST", 0)
-
-
-@pytest.fixture
-def parsed(monkeypatch: pytest.MonkeyPatch) -> Parsed:
-    return Parsed(monkeypatch)
+pytestmark = pytest.mark.usefixtures("all_sizes_kept")
 
 
 def test_a_cut_or_changed_file_is_parsed_anew_and_mended(tmp_path: Path, parsed: Parsed) -> None:

@@ -13,15 +13,12 @@ import sentencepiece
 import tiktoken
 
 import sp_build
-from tokenloupe.formats import cache, open_tokenizer
+from tokenloupe.formats import open_tokenizer
 from tokenloupe.formats.bundled import load_bundled
 
 from .cache_kit import TEXTS, rank_file, same, stored
 
-
-@pytest.fixture(autouse=True)
-def _all_sizes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "SMALLEST", 0)
+pytestmark = pytest.mark.usefixtures("all_sizes_kept")
 
 
 def test_a_rank_file_comes_back_and_gives_tiktokens_ids(tmp_path: Path) -> None:

@@ -10,14 +10,11 @@ import pytest
 
 from gguf_random import MODELS, random_text, random_vocabulary
 from gguf_vocab_build import build
-from tokenloupe.formats import cache, open_tokenizer
+from tokenloupe.formats import open_tokenizer
 
 from .cache_kit import same, stored
 
-
-@pytest.fixture(autouse=True)
-def _all_sizes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "SMALLEST", 0)
+pytestmark = pytest.mark.usefixtures("all_sizes_kept")
 
 
 def test_a_gguf_vocabulary_comes_back(tmp_path: Path) -> None:

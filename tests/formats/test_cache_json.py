@@ -12,19 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tokenloupe.core.tokenizer import Tokenizer
-from tokenloupe.formats import cache, cache_file, open_tokenizer
+from tokenloupe.formats import cache_file, open_tokenizer
 
 from .cache_kit import JSONS, TEXTS, Parsed, bpe, put, same, sentencepiece_like, stored
 
-
-@pytest.fixture(autouse=True)
-def _all_sizes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "SMALLEST", 0)
-
-
-@pytest.fixture
-def parsed(monkeypatch: pytest.MonkeyPatch) -> Parsed:
-    return Parsed(monkeypatch)
+pytestmark = pytest.mark.usefixtures("all_sizes_kept")
 
 
 @pytest.mark.parametrize("kind", JSONS)

@@ -13,15 +13,7 @@ from tokenloupe.formats import cache, cache_file, open_tokenizer
 
 from .cache_kit import Parsed, bpe, put, stored
 
-
-@pytest.fixture(autouse=True)
-def _all_sizes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "SMALLEST", 0)
-
-
-@pytest.fixture
-def parsed(monkeypatch: pytest.MonkeyPatch) -> Parsed:
-    return Parsed(monkeypatch)
+pytestmark = pytest.mark.usefixtures("all_sizes_kept")
 
 
 def test_a_changed_file_of_the_same_size_and_time_is_read_anew(tmp_path: Path) -> None:
