@@ -10,12 +10,12 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from tests.core.vocabularies import merge_tokenizer
 from tests.models.vocabulary_kinds import KINDS, merges, ranks
-from tests.views.test_vocabulary_browser import press
+from tests.views.vocabulary_kit import assert_named, panel_on, press
 from tokenloupe.core.tokenizer import Tokenizer
 from tokenloupe.models.jobs import Jobs
 from tokenloupe.models.session import Session
@@ -25,12 +25,7 @@ Key = Qt.Key
 
 
 def panel_of(qtbot: QtBot, tokenizer: Tokenizer, data: bytes = b"") -> LineagePanel:
-    panel = LineagePanel(Session(tokenizer, data, jobs=Jobs(synchronous=True)))
-    qtbot.addWidget(panel)
-    panel.resize(900, 600)
-    panel.show()
-    panel.setFocus()
-    return panel
+    return panel_on(qtbot, LineagePanel, tokenizer, data)
 
 
 @pytest.fixture
@@ -215,6 +210,4 @@ def test_it_fits(panel: LineagePanel, size: tuple[int, int]) -> None:
 
 
 def test_everything_has_a_name(panel: LineagePanel) -> None:
-    for widget in panel.findChildren(QWidget):
-        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isVisible() and widget.focusProxy() is None:
-            assert widget.accessibleName() or getattr(widget, "text", str)(), widget
+    assert_named(panel)

@@ -11,11 +11,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.models.vocabulary_kinds import KINDS, MERGES, merges, ranks, unigram
-from tests.views.test_vocabulary_browser import press
+from tests.views.vocabulary_kit import assert_named, panel_on, press
 from tokenloupe.core.tokenizer import Tokenizer
 from tokenloupe.models.jobs import Jobs
 from tokenloupe.models.session import Session
@@ -27,12 +26,7 @@ Key = Qt.Key
 
 
 def browser_of(qtbot: QtBot, tokenizer: Tokenizer, data: bytes = b"") -> MergeBrowser:
-    panel = MergeBrowser(Session(tokenizer, data, jobs=Jobs(synchronous=True)))
-    qtbot.addWidget(panel)
-    panel.resize(900, 600)
-    panel.show()
-    panel.setFocus()
-    return panel
+    return panel_on(qtbot, MergeBrowser, tokenizer, data)
 
 
 @pytest.fixture
@@ -195,9 +189,7 @@ def test_it_fits(panel: MergeBrowser, size: tuple[int, int]) -> None:
 
 
 def test_everything_has_a_name(panel: MergeBrowser) -> None:
-    for widget in panel.findChildren(QWidget):
-        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isVisible() and widget.focusProxy() is None:
-            assert widget.accessibleName() or getattr(widget, "text", str)(), widget
+    assert_named(panel)
 
 
 def test_back_and_forth_by_keyboard(qtbot: QtBot, panel: MergeBrowser) -> None:

@@ -12,10 +12,11 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from tests.models.vocabulary_kinds import KINDS, merges, ranks
+from tests.views.vocabulary_kit import assert_named, panel_on, press
 from tokenloupe.core.tokenizer import Tokenizer
 from tokenloupe.models.jobs import Jobs
 from tokenloupe.models.session import Session
@@ -27,12 +28,7 @@ Key = Qt.Key
 
 
 def browser_of(qtbot: QtBot, tokenizer: Tokenizer, data: bytes = b"", synchronous: bool = True) -> VocabularyBrowser:
-    panel = VocabularyBrowser(Session(tokenizer, data, jobs=Jobs(synchronous=synchronous)))
-    qtbot.addWidget(panel)
-    panel.resize(900, 600)
-    panel.show()
-    panel.setFocus()
-    return panel
+    return panel_on(qtbot, VocabularyBrowser, tokenizer, data, synchronous)
 
 
 @pytest.fixture
@@ -44,14 +40,6 @@ def ids(panel: VocabularyBrowser) -> list[int]:
     index = panel.desk.index
     assert index is not None
     return index.vocabulary.ids[panel.model.rows].tolist()
-
-
-def press(qtbot: QtBot, widget: QWidget, *keys: Any) -> None:
-    for key in keys:
-        if isinstance(key, str):
-            qtbot.keyClicks(widget, key)
-        else:
-            qtbot.keyClick(widget, *(key if isinstance(key, tuple) else (key,)))
 
 
 def test_the_search_box_has_the_focus_and_answers_each_key(qtbot: QtBot, panel: VocabularyBrowser) -> None:
@@ -410,9 +398,7 @@ def test_it_fits(panel: VocabularyBrowser, size: tuple[int, int]) -> None:
 
 
 def test_everything_has_a_name(panel: VocabularyBrowser) -> None:
-    for widget in panel.findChildren(QWidget):
-        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isVisible() and widget.focusProxy() is None:
-            assert widget.accessibleName() or getattr(widget, "text", str)(), widget
+    assert_named(panel)
     assert panel.table.accessibleName() == "Entries of the vocabulary"
 
 
