@@ -5,12 +5,10 @@
 
 from __future__ import annotations
 
-from itertools import islice
-
 from ..core.errors import InputError
 from ..core.wording import count_of
 from ..models.session import Session
-from ..views.status import LINE_END
+from ..views.row_cut import line_ends
 
 
 def go_to(session: Session, text: str) -> None:
@@ -40,9 +38,8 @@ def _token(session: Session, index: int) -> None:
 
 def _line(session: Session, number: int) -> None:
     """The lines that the editor numbers."""
-    starts = (end.end() for end in LINE_END.finditer(session.data))
-    at = 0 if number == 1 else next(islice(starts, number - 2, None), None) if number > 1 else None
-    if at is None:
-        lines = sum(1 for _ in LINE_END.finditer(session.data)) + 1
-        raise InputError(f"there is no line {number:,}", todo=f"the text has {count_of(lines, 'line')}")
+    ends = line_ends(session.data)
+    if not 1 <= number <= len(ends) + 1:
+        raise InputError(f"there is no line {number:,}", todo=f"the text has {count_of(len(ends) + 1, 'line')}")
+    at = int(ends[number - 2]) if number > 1 else 0
     session.select(at, at)

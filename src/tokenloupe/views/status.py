@@ -5,7 +5,6 @@ Both show plain text only: a token `<s>` or a file called `<b>` is what it says.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -21,9 +20,6 @@ PATIENCE = 300
 STAY = 8000
 #: A caret's place is worked out this long after it moved, in ms: a key held down does not wait for it.
 SOON = 40
-
-#: What ends a line: LF, CRLF, CR, U+2028, U+2029.
-LINE_END = re.compile(rb"\r\n|[\n\r]|\xe2\x80[\xa8\xa9]")
 
 #: (line, column), both from 1, of a byte position; the editor has it, the status line can work it out.
 Place = Callable[[int], tuple[int, int]]
@@ -154,13 +150,13 @@ class StatusLine(QStatusBar):
 
 def place_in(session: Session, byte_pos: int) -> tuple[int, int]:
     """(line, column) from 1 of a byte position; lines end as in the editor, a column is a code point."""
+    from .row_cut import line_ends
+
     before = session.store.bytes(0, byte_pos)
     if before.endswith(b"\r") and session.store.bytes(byte_pos, byte_pos + 1) == b"\n":
         before = before[:-1] + b" "  # within CRLF, which is one line end
-    line, start = 1, 0
-    for end in LINE_END.finditer(before):
-        line, start = line + 1, end.end()
-    return line, column_of(before[start:])
+    ends = line_ends(before)
+    return len(ends) + 1, column_of(before[int(ends[-1]) if len(ends) else 0 :])
 
 
 def column_of(before: bytes) -> int:
