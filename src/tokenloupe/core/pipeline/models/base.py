@@ -9,7 +9,13 @@ stands for), also where the reference library reports others or emits tokens out
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
+from functools import cached_property
 
+from ...vocabulary import Int64s
+
+#: Makes the spellings of a vocabulary when a text first needs them.
+Texts = Callable[[], list[str]]
 Word = tuple[list[int], list[int], list[int]]
 
 
@@ -39,6 +45,21 @@ class Model(ABC):
     def size(self) -> int:
         """What the library calls the vocabulary's size: where ids of new added tokens begin."""
         return len(self.vocab)
+
+
+class StoredWords(Model):
+    """A model that comes back as arrays: its spellings are made when they are first needed, ids are theirs."""
+
+    _texts: Texts
+    _ids: Int64s
+
+    @cached_property
+    def vocab(self) -> dict[str, int]:  # type: ignore[override]
+        return dict(zip(self._texts(), self._ids.tolist(), strict=True))
+
+    @property
+    def size(self) -> int:
+        return len(self._ids)
 
 
 def byte_piece(byte: int) -> str:

@@ -9,7 +9,7 @@ byte-level engine needs neither, the others the ranks only after many merges (`R
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -17,7 +17,7 @@ import regex
 
 from ...lookup import PairTable, Slots
 from ...vocabulary import Int64s, MergeTable
-from .base import byte_piece
+from .base import StoredWords, Texts, byte_piece
 from .bpe import BPE, rank_dict, single_tables
 
 #: So many look-ups in the table cost what a dict of all pairs costs to make.
@@ -50,13 +50,13 @@ class Ranks(Mapping[int, int]):
         return iter(low)
 
 
-class StoredBPE(BPE):
+class StoredBPE(StoredWords, BPE):
     """texts: the spellings when they are first needed, ids theirs; slots: of the table of pairs, None to make it;
     single: (code points, ids) of the spellings of one character; bytes_: the model's `byte_ids`; cutter: the pattern of
     `_cutter`, "" for none.
     """
 
-    def __init__(self, texts: Callable[[], list[str]], ids: Int64s, merges: MergeTable, slots: Slots | None, *,
+    def __init__(self, texts: Texts, ids: Int64s, merges: MergeTable, slots: Slots | None, *,
                  single: tuple[Int64s, Int64s], bytes_: Sequence[int | None], cutter: str, unk_token: str | None,
                  unknown_id: int | None, fuse_unk: bool, byte_fallback: bool, ignore_merges: bool, prefix: str,
                  suffix: str) -> None:
@@ -69,19 +69,11 @@ class StoredBPE(BPE):
         self._all: dict[int, int] | None = None
 
     @cached_property
-    def vocab(self) -> dict[str, int]:  # type: ignore[override]
-        return dict(zip(self._texts(), self._ids.tolist(), strict=True))
-
-    @cached_property
     def symbols(self) -> Mapping[str, int]:
         if self._spelled_apart:
             return self.vocab
         pieces = {byte_piece(b): i for b, i in enumerate(self._bytes) if i is not None}
         return pieces | dict(zip(map(chr, self._singles[0].tolist()), self._singles[1].tolist(), strict=True))
-
-    @property
-    def size(self) -> int:
-        return len(self._ids)
 
     @property
     def ranks(self) -> Mapping[int, int]:

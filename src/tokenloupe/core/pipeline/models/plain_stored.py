@@ -5,17 +5,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...vocabulary import Int64s
+from .base import StoredWords, Texts
 from .unigram import Unigram
 from .wordpiece import WordLevel, WordPiece
-
-Texts = Callable[[], list[str]]
 
 
 class StoredUnigram(Unigram):
@@ -34,7 +32,7 @@ class StoredUnigram(Unigram):
         return len(self.scores)
 
 
-class StoredWordPiece(WordPiece):
+class StoredWordPiece(StoredWords, WordPiece):
     """ids: of the spellings."""
 
     def __init__(self, texts: Texts, ids: Int64s, unk_token: str, unknown_id: int | None, prefix: str,
@@ -42,25 +40,9 @@ class StoredWordPiece(WordPiece):
         self._texts, self._ids, self.unk_token, self.unknown_id = texts, ids, unk_token, unknown_id
         self.prefix, self.limit = prefix, limit
 
-    @cached_property
-    def vocab(self) -> dict[str, int]:  # type: ignore[override]
-        return dict(zip(self._texts(), self._ids.tolist(), strict=True))
 
-    @property
-    def size(self) -> int:
-        return len(self._ids)
-
-
-class StoredWordLevel(WordLevel):
+class StoredWordLevel(StoredWords, WordLevel):
     """ids: of the spellings."""
 
     def __init__(self, texts: Texts, ids: Int64s, unk_token: str, unknown_id: int | None) -> None:
         self._texts, self._ids, self.unk_token, self.unknown_id = texts, ids, unk_token, unknown_id
-
-    @cached_property
-    def vocab(self) -> dict[str, int]:  # type: ignore[override]
-        return dict(zip(self._texts(), self._ids.tolist(), strict=True))
-
-    @property
-    def size(self) -> int:
-        return len(self._ids)
