@@ -21,7 +21,7 @@ CHARACTERS = "".join(chr(b if b in PRINTABLE else next(_moved)) for b in range(2
 BYTE_OF = {character: byte for byte, character in enumerate(CHARACTERS)}
 
 #: For str.translate: code point of the spelling -> the character U+0000..U+00FF of the byte, and (SPELL) the way back.
-UNSPELL = {ord(character): byte for byte, character in enumerate(CHARACTERS)}
+_UNSPELL = {ord(character): byte for byte, character in enumerate(CHARACTERS)}
 SPELL = dict(enumerate(CHARACTERS))
 
 
@@ -35,4 +35,4 @@ def to_bytes(spelling: str) -> bytes | None:
     # Characters the map leaves alone may still be outside it (U+0020, U+00AD): they spell nothing.
     if not BYTE_OF.keys() >= set(spelling):
         return None
-    return spelling.translate(UNSPELL).encode("latin-1")
+    return spelling.translate(_UNSPELL).encode("latin-1")
