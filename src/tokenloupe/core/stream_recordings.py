@@ -37,6 +37,7 @@ _MILLISECONDS = ("t_ms", "time_ms", "elapsed_ms", "ms")
 _DAY = 86_400_000.0
 #: At most so many bad lines are named one by one.
 _NAMED = 20
+_AFTER = "comes after [DONE]"
 
 
 @dataclass
@@ -81,7 +82,7 @@ def recording(data: bytes, *, name: str = "recorded stream") -> TokenStream:
     if not is_sse and text.lstrip().startswith("[") and isinstance(rows := _json(text), list):
         reader.unit = "event"
         for number, row in enumerate(rows, 1):
-            _event(reader, number, json.dumps(row), None)
+            _row(reader, number, row, None)
     else:
         events = _sse(lines) if is_sse else ((n, line, None) for n, line in lines if line.strip())
         for number, payload, stamp in events:
@@ -154,19 +155,24 @@ def _json(text: str) -> Any:
 
 
 def _event(reader: _Reader, number: int, payload: str, stamp: float | None) -> None:
+    """One event as it was written."""
     if payload.strip() == "[DONE]":
         reader.tally.done = True
         return
-    if reader.tally.done:
-        reader.problem(number, "comes after [DONE]")
     try:
         row = json.loads(payload)
     except (ValueError, RecursionError) as error:
-        if reader.tally.done:
-            return
         what = "nested too deeply" if isinstance(error, RecursionError) else "not JSON"
-        reader.problem(number, f"{what}: {payload[:40]}{'…' if len(payload) > 40 else ''}")
+        what = f"{what}: {payload[:40]}{'…' if len(payload) > 40 else ''}"
+        reader.problem(number, _AFTER if reader.tally.done else what)
         return
+    _row(reader, number, row, stamp)
+
+
+def _row(reader: _Reader, number: int, row: Any, stamp: float | None) -> None:
+    """One event as what its JSON says."""
+    if reader.tally.done:
+        reader.problem(number, _AFTER)
     if not isinstance(row, dict):
         reader.problem(number, "not a JSON object")
         return
