@@ -46,6 +46,12 @@ def utf8_of(texts: Sequence[str], behind: str = "") -> Pieces:
     return blob, np.append(first, len(blob)).take(edges)
 
 
+def texts_of(pieces: Sequence[bytes]) -> list[str]:
+    """The way back, piece by piece as with "surrogateescape"; by one call where no piece holds the byte 0xFF."""
+    texts = b"\xff".join(pieces).decode("utf-8", "surrogateescape").split("\udcff")
+    return texts if len(texts) == len(pieces) else [p.decode("utf-8", "surrogateescape") for p in pieces]
+
+
 def letters_of(texts: Sequence[str]) -> tuple[bytes, Int64s, list[int]]:
     """(blob, offsets int64 (n+1,), the rows that are no byte-map text: empty in the blob)."""
     edges = _edges(texts)

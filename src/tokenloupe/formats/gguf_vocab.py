@@ -18,7 +18,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.byte_letters import letters_of, with_rows
+from ..core.byte_letters import letters_of, texts_of, with_rows
 from ..core.bytemap import BYTE_OF, to_bytes
 from ..core.errors import InputError
 from ..core.gguf_reader import LEGACY_MAGICS, MAGIC, Buffer, Metadata, StringArray, read_metadata
@@ -230,16 +230,6 @@ def _byte_of(token: bytes, token_id: int) -> bytes:
                          todo="byte tokens are spelled <0x00> to <0xFF>") from error
 
 
-def _decoded(pieces: list[bytes]) -> list[str]:
-    """All pieces as text, by one call where no piece holds the byte 0xFF."""
-    texts = b"\xff".join(pieces).decode("utf-8", "surrogateescape").split("\udcff")
-    return texts if len(texts) == len(pieces) else [p.decode("utf-8", "surrogateescape") for p in pieces]
-
-
-def _texts(vocab: _Vocab) -> list[str]:
-    return _decoded(vocab.raw)
-
-
 #: Bytes that valid UTF-8 never holds: many vocabularies have no token for them, and no text needs one.
 _NEVER_IN_UTF8 = frozenset([0xC0, 0xC1, *range(0xF5, 0x100)])
 
@@ -262,7 +252,7 @@ def _bos_eos(vocab: _Vocab, bos: int | None, eos: int | None, add_bos: bool, add
 
 
 def _llama(vocab: _Vocab) -> Tokenizer:
-    texts = _texts(vocab)
+    texts = texts_of(vocab.raw)
     scores = vocab.scores + np.float32(0.0)  # -0.0 is 0.0: llama.cpp compares scores as numbers
     table = PieceTable(texts, np.zeros(len(texts), np.uint8), scores)
     bytes_ = [table.ids.get(f"<0x{b:02X}>", table.ids.get(bytes((b,)).decode("utf-8", "surrogateescape"), -1))
@@ -281,7 +271,7 @@ def _bert(vocab: _Vocab) -> Tokenizer:
         raise InputError("the vocabulary has no unknown token", where=f"key {_KEY}unknown_token_id",
                          todo="convert the model again")
     lowercase = vocab.flag("normalizer.lowercase", True)
-    model = WordPieceModel(dict(zip(_texts(vocab), range(len(vocab.raw)), strict=True)), unk, lowercase=lowercase,
+    model = WordPieceModel(dict(zip(texts_of(vocab.raw), range(len(vocab.raw)), strict=True)), unk, lowercase=lowercase,
                            strip_accents=vocab.flag("normalizer.strip_accents", lowercase))
     ends = _ends(vocab.special("bos_token_id", 101), vocab.special("seperator_token_id", 102))
     return LlamaTokenizer(vocab.name, vocab.sha256, _vocabulary(vocab, join_bytes(_spaced(vocab))), model,
@@ -295,7 +285,7 @@ def _t5(vocab: _Vocab) -> Tokenizer:
     shown = (vocab.kinds == TokenKind.ADDED) | ((vocab.kinds == TokenKind.SPECIAL) & (given == TokenKind.ADDED))
     kinds = np.where(np.isin(given, [TokenKind.NORMAL, TokenKind.UNUSED]), TokenKind.NORMAL, given).astype(np.uint8)
     kinds[kinds == TokenKind.UNKNOWN] = TokenKind.SPECIAL
-    table = PieceTable(_texts(vocab), kinds, np.where(shown, np.float32(0.0), vocab.scores))
+    table = PieceTable(texts_of(vocab.raw), kinds, np.where(shown, np.float32(0.0), vocab.scores))
     unk = vocab.special("unknown_token_id", 2)
     table.unk_id = -1 if unk is None else unk  # which may be a piece too
     model = UgmModel(
@@ -366,7 +356,7 @@ def _gpt2(vocab: _Vocab) -> Tokenizer:
                                   warnings=vocab.warnings, extra=vocab.extra)
         if not missing <= _NEVER_IN_UTF8:
             vocab.warnings.append(f"{len(missing)} of the 256 bytes have no token: a text that needs one loses it")
-    model = SymbolBpe(lambda: _texts(vocab), lambda: (_decoded(merges.left), _decoded(merges.right)), rule,
+    model = SymbolBpe(lambda: texts_of(vocab.raw), lambda: (texts_of(merges.left), texts_of(merges.right)), rule,
                       byte_letters=not plain, escape_spaces=pre.escape_whitespaces, ignore_merges=pre.ignore_merges,
                       clean_spaces=pre.clean_spaces, whole_newlines=pre.group == "gemma4" and pre_name != "sarvam-moe")
     return LlamaTokenizer(vocab.name, vocab.sha256, _vocabulary(vocab, decoded), model, vocab.marks(), ends,
@@ -448,7 +438,7 @@ def _others_made(vocab: _Vocab, merges: MergeTable, rule: LlamaSplitter, pre: Pr
 
 def _from_letters(vocab: _Vocab) -> tuple[bytes, NDArray[np.int64]]:
     """Tokens written in byte letters as bytes; special ones, and those with a character that is none, as they are."""
-    blob, offsets, odd = letters_of(_texts(vocab))
+    blob, offsets, odd = letters_of(texts_of(vocab.raw))
     apart = {i: vocab.raw[i] for i in [*odd, *np.flatnonzero(vocab.kinds != TokenKind.NORMAL).tolist()]}
     for i in np.flatnonzero(vocab.kinds == TokenKind.UNUSED).tolist():
         apart[i] = b""

@@ -15,6 +15,7 @@ from itertools import accumulate, repeat
 import numpy as np
 from numpy.typing import NDArray
 
+from ..core.byte_letters import texts_of
 from ..core.errors import InputError
 from ..core.precompiled import Precompiled
 from ..core.sentencepiece import SentencePieceTokenizer, SpSettings, sp_vocabulary
@@ -103,18 +104,12 @@ def _made(source: Source, vocabulary: Vocabulary, others: dict[int, list[bytes]]
     def spelled(kind: TokenKind) -> dict[bytes, int]:
         return {blob[offsets[i] : offsets[i + 1]]: i for i in np.flatnonzero(kinds == kind).tolist()}
 
-    def pieces() -> list[str]:
-        raw = split_bytes(blob, offsets)
-        texts = b"\0".join(raw).decode("utf-8", "surrogateescape").split("\0")
-        # One of them may be a zero byte.
-        return texts if len(texts) == len(raw) else [r.decode("utf-8", "surrogateescape") for r in raw]
-
     byte_ids: list[int] | None = None
     if trainer.number(35, 0):
         ids = spelled(TokenKind.BYTE)
         byte_ids = [ids[b] for b in _BYTE_PIECES]
     own = [piece.decode("utf-8", "surrogateescape") for piece in spelled(TokenKind.ADDED)]
-    table = PieceTable(pieces, kinds, scores, byte_ids, own)
+    table = PieceTable(lambda: texts_of(split_bytes(blob, offsets)), kinds, scores, byte_ids, own)
     reserved = spelled(TokenKind.SPECIAL)
     settings = SpSettings(
         bos_id=reserved.get(trainer.bytes(46) or b"<s>"),

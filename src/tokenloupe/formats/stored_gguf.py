@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.byte_letters import utf8_of
+from ..core.byte_letters import texts_of, utf8_of
 from ..core.llamacpp import LlamaEnds, LlamaModel, LlamaTokenizer
 from ..core.llamacpp_bpe import LlamaByteLevel, SymbolBpe
 from ..core.llamacpp_marks import Mark, Marks
@@ -117,11 +117,7 @@ def thaw(kept: Stored, name: str) -> LlamaByteLevel | LlamaTokenizer:
 
 def _texts(vocabulary: Vocabulary) -> list[str]:
     assert vocabulary.raw_blob is not None and vocabulary.raw_offsets is not None
-    return _decoded(split_bytes(vocabulary.raw_blob, vocabulary.raw_offsets))
-
-
-def _decoded(pieces: list[bytes]) -> list[str]:
-    return [p.decode("utf-8", "surrogateescape") for p in pieces]
+    return texts_of(split_bytes(vocabulary.raw_blob, vocabulary.raw_offsets))
 
 
 def _spm(meta: dict[str, Any], arrays: Arrays, vocabulary: Vocabulary) -> SpmModel:
@@ -138,7 +134,7 @@ def _symbols(meta: dict[str, Any], arrays: Arrays, vocabulary: Vocabulary) -> Sy
         raise ValueError("merges")
 
     def merges() -> tuple[list[str], list[str]]:
-        left, right = (_decoded(split_bytes(*side)) for side in sides)
+        left, right = (texts_of(split_bytes(*side)) for side in sides)
         return left, right
 
     return SymbolBpe(lambda: _texts(vocabulary), merges, splitter(meta["group"]), **meta["model"])
