@@ -10,11 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from ..models import token_rows as rows
 from ..models.token_colours import TokenColours
 from . import palette
+from .table_fonts import TableFonts
 
 PADDING = 7
 #: Words for the kinds in the table, by core.vocabulary.TokenKind.
@@ -30,22 +31,13 @@ class Column:
     width: float
 
 
-class RowPainter:
-    """Fonts and their measures for one zoom. hovered: (first, last) rows under the pointer, here or in another view."""
+class RowPainter(TableFonts):
+    """hovered: (first, last) rows under the pointer, here or in another view."""
 
     def __init__(self, model: rows.TokenRows, colours: TokenColours) -> None:
+        super().__init__()
         self._model, self._colours = model, colours
         self.hovered = (-1, -1)
-        self.set_zoom(1.0)
-
-    def set_zoom(self, zoom: float) -> None:
-        self.mono = palette.mono_font(zoom, palette.MONO_SIZE - 1)
-        self.small = QFont(self.mono)
-        self.small.setPointSizeF(self.mono.pointSizeF() * 0.9)
-        self._metrics, self._small_metrics = QFontMetricsF(self.mono), QFontMetricsF(self.small)
-        self._char, self._small_char = self._metrics.horizontalAdvance("0"), self._small_metrics.horizontalAdvance("0")
-        # Room for scripts that are taller than Latin; every row has the same height, or two million would be measured.
-        self.row_height = round(max(self._metrics.height() * 1.55, 22))
 
     def width_of(self, text: str) -> int:
         return round(self._metrics.horizontalAdvance(text)) + 2 * PADDING
@@ -64,29 +56,29 @@ class RowPainter:
             painter.fillRect(QRectF(0, top, right, height), colours.hover)
         strong = colours.selection_text if selected else colours.text
         quiet = colours.selection_text if selected else colours.muted
-        small = top + (height + self._small_metrics.ascent() - self._small_metrics.descent()) / 2
+        small = self.small_base(top)
         painter.setFont(self.small)
         painter.setPen(quiet)
         for column in columns:
             number, left, width = column.number, column.left + PADDING, column.width - 2 * PADDING
             if number == rows.INDEX:
-                self._right(painter, left, width, small, str(row))
+                self.draw_right(painter, left, width, small, str(row))
             elif number == rows.BYTES:
-                painter.drawText(QPointF(left, small), self._whole_bytes(page.hexes[i], width))
+                painter.drawText(QPointF(left, small), self.whole_bytes(page.hexes[i], width))
             elif number == rows.SPAN:
-                self._right(painter, left, width, small, rows.span_text(*page.spans[i]))
+                self.draw_right(painter, left, width, small, rows.span_text(*page.spans[i]))
             elif number == rows.KIND and page.kinds[i]:
                 painter.setPen(quiet if selected else colours.special)
                 painter.drawText(QPointF(left, small), KIND_WORDS[page.kinds[i]])
                 painter.setPen(quiet)
         painter.setFont(self.mono)
-        base = top + (height + self._metrics.ascent() - self._metrics.descent()) / 2
+        base = self.mono_base(top)
         for column in columns:
             left, width = column.left + PADDING, column.width - 2 * PADDING
             if column.number == rows.ID:
                 text = page.ids[i]
                 painter.setPen(strong)
-                painter.drawText(QPointF(max(left, left + width - self._char * len(text)), base), text)
+                painter.drawText(QPointF(max(left, left + width - self.char * len(text)), base), text)
             elif column.number == rows.TEXT:
                 self._chip(painter, QRectF(left, top, width, height), base, row, page.texts[i], page.kinds[i], colours)
         painter.setPen(colours.grid)
@@ -94,23 +86,10 @@ class RowPainter:
         if current and columns:
             painter.fillRect(QRectF(columns[0].left, top, 3, height), colours.focus)
 
-    def _right(self, painter: QPainter, left: float, width: float, base: float, text: str) -> None:
-        """Digits against the right edge, cut at the right where there is no room."""
-        room = int(width / self._small_char)
-        if len(text) > room:
-            text = text[: max(room - 1, 0)] + "…"
-        painter.drawText(QPointF(left + width - self._small_char * len(text), base), text)
-
-    def _whole_bytes(self, text: str, width: float) -> str:
-        """As many bytes as there is room for: "57 68 …" and never half a byte."""
-        if self._small_char * len(text) <= width:
-            return text
-        return text[: 3 * max(int((width / self._small_char - 1) / 3), 0)] + "…"
-
     def _chip(self, painter: QPainter, area: QRectF, base: float, row: int, text: str, kind: int,
               colours: palette.Palette) -> None:
         """The token as it looks in the editor: its fill, and beneath it the line whose pattern says the same."""
-        wide = self._char * len(text) if text.isascii() else self._metrics.horizontalAdvance(text)
+        wide = self.char * len(text) if text.isascii() else self._metrics.horizontalAdvance(text)
         if wide > area.width() - 10:
             text = self._metrics.elidedText(text, Qt.TextElideMode.ElideRight, area.width() - 10)
             wide = min(self._metrics.horizontalAdvance(text), area.width() - 10)

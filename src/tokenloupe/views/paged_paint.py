@@ -14,6 +14,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextLayout, Q
 
 from ..models.paged_rows import SIGNS, Column, Page
 from . import palette
+from .table_fonts import TableFonts
 
 PADDING = 8
 #: Texts whose width is remembered.
@@ -32,23 +33,17 @@ class Place:
     width: float
 
 
-class CellPainter:
-    """Fonts and their measures for one zoom. found: what is marked in the columns of tokens that `found_in` names."""
+class CellPainter(TableFonts):
+    """found: what is marked in the columns of tokens that `found_in` names."""
 
     def __init__(self) -> None:
         self.found = ""
         self.found_in: tuple[str, ...] = ()
         self.any_case = True
-        self.set_zoom(1.0)
+        super().__init__()
 
     def set_zoom(self, zoom: float) -> None:
-        self.mono = palette.mono_font(zoom, palette.MONO_SIZE - 1)
-        self.small = QFont(self.mono)
-        self.small.setPointSizeF(self.mono.pointSizeF() * 0.9)
-        self._metrics, self._small_metrics = QFontMetricsF(self.mono), QFontMetricsF(self.small)
-        self.char, self._small_char = self._metrics.horizontalAdvance("0"), self._small_metrics.horizontalAdvance("0")
-        # Room for scripts that are taller than Latin; every row has the same height.
-        self.row_height = round(max(self._metrics.height() * 1.55, 22))
+        super().set_zoom(zoom)
         self._widths: dict[str, float] = {}
         self.set_prose(QFont())
 
@@ -75,8 +70,7 @@ class CellPainter:
         faded = bool(page.faded) and page.faded[i]
         strong = colours.selection_text if selected else colours.muted if faded else colours.text
         quiet = colours.selection_text if selected else colours.muted
-        base = top + (height + self._metrics.ascent() - self._metrics.descent()) / 2
-        small = top + (height + self._small_metrics.ascent() - self._small_metrics.descent()) / 2
+        base, small = self.mono_base(top), self.small_base(top)
         painter.setFont(self.mono)
         for place in places:
             if place.column.look == "token":
@@ -97,13 +91,12 @@ class CellPainter:
             elif look == "number":
                 if place.column.strong:
                     painter.setPen(strong)
-                text = _cut(text, int(width / self._small_char))
-                painter.drawText(QPointF(left + width - self._small_char * len(text), small), text)
+                self.draw_right(painter, left, width, small, text)
                 painter.setPen(quiet)
             elif look == "bytes":
-                painter.drawText(QPointF(left, small), self._whole_bytes(text, width))
+                painter.drawText(QPointF(left, small), self.whole_bytes(text, width))
             else:
-                painter.drawText(QPointF(left, small), _cut(text, int(width / self._small_char)))
+                painter.drawText(QPointF(left, small), self.cut(text, width))
         painter.setPen(colours.grid)
         painter.drawLine(QLineF(0, top + height - 0.5, right, top + height - 0.5))
         if current:
@@ -114,7 +107,7 @@ class CellPainter:
         if mine:
             painter.setFont(self.prose)
             painter.setPen(ink)
-            base = top + (self.row_height + self._prose_metrics.ascent() - self._prose_metrics.descent()) / 2
+            base = self.centred(top, self._prose_metrics)
             for place in mine:
                 text = page.cells[place.number][i]
                 width = place.width - 2 * PADDING
@@ -186,13 +179,3 @@ class CellPainter:
                 self._widths.clear()
             wide = self._widths[text] = self._metrics.horizontalAdvance(text)
         return wide
-
-    def _whole_bytes(self, text: str, width: float) -> str:
-        """As many bytes as there is room for: "57 68 …" and never half a byte."""
-        if self._small_char * len(text) <= width:
-            return text
-        return text[: 3 * max(int((width / self._small_char - 1) / 3), 0)] + "…"
-
-
-def _cut(text: str, room: int) -> str:
-    return text if len(text) <= room else text[: max(room - 1, 0)] + "…"
