@@ -24,6 +24,7 @@ from .errors import InputError
 from .pattern_reach import Reach, TooLarge
 from .pattern_syntax import Alt, Atomic, Edge, Look, Node, Repeat, Seq, Set, parse
 from .unicode_tables import POINTS, Bools
+from .utf8 import decode_per_byte
 from .vocabulary import Int64s
 
 if TYPE_CHECKING:
@@ -114,13 +115,8 @@ class Splitter:
 
     def broken_classes(self, data: bytes) -> tuple[bytes, Int64s]:
         """(class bytes, byte edges of the characters) of any bytes: one that is no UTF-8 is a U+FFFD of its own."""
-        points = np.frombuffer(data.decode("utf-8", "surrogateescape").encode("utf-32-le", "surrogatepass"), np.uint32)
-        invalid = (points & 0xFFFFFF00) == 0xDC00
-        widths = 1 + (points >= 0x80).astype(np.int64) + (points >= 0x800) + (points >= 0x10000)
-        widths[invalid] = 1
-        edges = np.zeros(len(points) + 1, np.int64)
-        np.cumsum(widths, out=edges[1:])
-        return self._table[np.where(invalid, np.uint32(0xFFFD), points)].tobytes(), edges
+        text, starts, _ = decode_per_byte(data)
+        return self._table[np.frombuffer(text.encode("utf-32-le"), np.uint32)].tobytes(), np.append(starts, len(data))
 
     def ends(self, data: bytes) -> Int64s:
         """Byte offsets at which the pre-tokens end, for patterns that match every text wholly."""
