@@ -14,13 +14,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .document_anchor import CannotLex, valid_to
+from .document_anchor import CannotLex
 from .document_incremental import MANY, Incremental, TokenChange
 from .document_normal import NormalByteLevel, inside
 from .document_whole import AT_ONCE, Whole
 from .longedit import end_of_run
 from .store import TextStore
 from .tokenizer import Encoding, Lost, SpecialMode, Tokenizer, to_bytes
+from .utf8 import is_valid
 from .vocabulary import Int64s
 
 
@@ -167,7 +168,7 @@ class Document:
             return False
         if isinstance(tokenizer, NormalByteLevel) and len(self.store) > AT_ONCE:
             return False  # that takes too long at every edit
-        return valid_to(self.store.data) == len(self.store)
+        return is_valid(self.store.data)
 
     def set_data(self, data: bytes) -> None:
         """Another text."""

@@ -1,6 +1,6 @@
 """Tokens of a byte-level tokenizer under edit: only the pre-tokens that an edit can reach are lexed and encoded anew.
 
-    anchor (document_lexer.py) -> lex on until a new boundary was a boundary before -> encode what is between them
+    anchor (document_anchor.py) -> lex on until a new boundary was a boundary before -> encode what is between them
 
 A text is filled from its start; `complete_to` says how far. A tokenizer of which nothing can be proved raises
 CannotLex: document.py then encodes the whole.
@@ -15,12 +15,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from .bytelevel import ByteLevelTokenizer
-from .document_anchor import CannotLex, valid_to
+from .document_anchor import CannotLex
 from .document_lexer import Lexed, Lexer, Uncertain
 from .document_pieces import EMPTY, PieceTable, Run, joined
 from .longedit import LONGEST, LongEdit, LongFill, clock
 from .store import TextStore
 from .tokenizer import SpecialMode
+from .utf8 import is_valid
 from .vocabulary import Int64s
 
 #: Bytes lexed behind an edit at first; four times as many as long as that is too few.
@@ -64,7 +65,7 @@ class Incremental:
         self.settled_to = MANY
         self._long: LongFill | None = None  # what follows the tokens there are, unfinished
         self._preparing: Iterator[None] | None = None
-        if self.lexer.broken is None and valid_to(store.data) < len(store):
+        if self.lexer.broken is None and not is_valid(store.data):
             raise CannotLex
 
     @property
@@ -267,7 +268,7 @@ class Incremental:
         if self.lexer.broken != "tail" or piece >= len(self.table):
             return False
         size = self.table.piece_start(piece + 1) - self.table.piece_start(piece)
-        return valid_to(self.store.bytes(start, start + size)) < size
+        return not is_valid(self.store.bytes(start, start + size))
 
     def _put(self, first: int, last: int, start: int, ends: Int64s, ids: Int64s, byte_pos: int, removed: int,
              inserted: int, tail: bool = False) -> TokenChange:
