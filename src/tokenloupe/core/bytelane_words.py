@@ -10,6 +10,8 @@ Every token says its id, its bytes, and whether these are whole characters.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from . import utf8
 from .bytelane_stages import NormalChange
 from .segments import completeness
@@ -17,6 +19,10 @@ from .text import decode_view
 from .unicode_names import described
 from .utf8 import ByteRole
 from .vocabulary import TokenKind
+from .wording import count_of
+
+if TYPE_CHECKING:
+    from .document import Document, TokenWindow
 
 #: More bytes of a token or cluster are not read out.
 MOST_BYTES = 24
@@ -54,6 +60,13 @@ def token_words(index: int, token_id: int, data: bytes, kind: int, span: tuple[i
     return ", ".join(parts)
 
 
+def words_of(document: Document, window: TokenWindow, k: int) -> str:
+    """The k-th token of a window of the document."""
+    token_id, span = int(window.ids[k]), (int(window.starts[k]), int(window.ends[k]))
+    return token_words(window.first_index + k, token_id, document.tokenizer.token_bytes(token_id) or b"",
+                       int(window.kinds[k]), span, document.store.bytes(*span))
+
+
 def byte_words(byte_pos: int, around: bytes, base: int = 0) -> str:
     """One byte. around: bytes of the text from `base` on that hold it and, where there are, the three on each side."""
     at = byte_pos - base
@@ -83,7 +96,7 @@ def grapheme_words(data: bytes) -> str:
     view = decode_view(data)
     many = f"{len(view)} code points" if len(view) != 1 else "1 code point"
     points = ", ".join(point_words(ord(c)) for c in view.text[:8]) + (", …" if len(view) > 8 else "")
-    return f"grapheme, {many}, {_count(len(data), 'byte')}: {points}"
+    return f"grapheme, {many}, {count_of(len(data), 'byte')}: {points}"
 
 
 def change_words(change: NormalChange) -> str:
@@ -96,7 +109,7 @@ def change_words(change: NormalChange) -> str:
 
 
 def pre_token_words(start: int, data: bytes) -> str:
-    return f"pre-token {quoted(data.decode('utf-8', 'replace'))}, {_count(len(data), 'byte')} from byte {start:,}"
+    return f"pre-token {quoted(data.decode('utf-8', 'replace'))}, {count_of(len(data), 'byte')} from byte {start:,}"
 
 
 def lost_words(start: int, end: int, stage: str) -> str:
@@ -110,7 +123,3 @@ def quoted(text: str) -> str:
     cut = text[:MOST_TEXT]
     shown = "".join(c if c.isprintable() or c == " " else f"[U+{ord(c):04X}]" for c in cut)
     return f"“{shown}{'…' if len(text) > len(cut) else ''}”"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
-from ..core.bytelane_words import token_words
+from ..core.bytelane_words import words_of
 from ..core.hexsource import FileSource, Source, character_at
 from .token_colours import TokenColours
 
@@ -129,10 +129,7 @@ class HexModel(QObject):
         document = self.session.document if self.is_text else None
         if document is None or not 0 <= byte_pos < document.complete_to or (index := document.token_at(byte_pos)) < 0:
             return ""
-        window = document.tokens(index, index + 1)
-        token_id, span = int(window.ids[0]), (int(window.starts[0]), int(window.ends[0]))
-        return token_words(index, token_id, document.tokenizer.token_bytes(token_id) or b"", int(window.kinds[0]),
-                           span, document.store.bytes(*span))
+        return words_of(document, document.tokens(index, index + 1), 0)
 
     def character_span(self, byte_pos: int) -> tuple[int, int]:
         found = character_at(self.source, byte_pos) if 0 <= byte_pos < len(self) else None

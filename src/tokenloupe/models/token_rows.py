@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, QTimer, Signal
 
-from ..core.bytelane_words import token_words
+from ..core.bytelane_words import words_of
 from .readable import readable
 from .session import Session
 
@@ -134,11 +134,7 @@ class TokenRows(QAbstractTableModel):
         """A row's token for a screen reader: index, id, bytes, whether these are whole characters."""
         document = self._session.document
         window = document.tokens(row, row + 1)
-        if not len(window):
-            return ""
-        token_id, span = int(window.ids[0]), (int(window.starts[0]), int(window.ends[0]))
-        return token_words(row, token_id, document.tokenizer.token_bytes(token_id) or b"", int(window.kinds[0]), span,
-                           document.store.bytes(*span))
+        return words_of(document, window, 0) if len(window) else ""
 
     def byte_span(self, row: int) -> tuple[int, int]:
         """(byte_start, byte_end) of a row's token; (0, 0) for a row that is gone."""

@@ -20,10 +20,10 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessible
 from PySide6.QtWidgets import QPlainTextEdit
 
 from ..core.bytelane_tokens import without_bytes
-from ..core.bytelane_words import token_words
-from ..core.document import TokenWindow
+from ..core.bytelane_words import words_of
 from ..core.text import TextView, decode_view
 from ..core.tokenizer import to_bytes
+from ..core.wording import count_of
 
 if TYPE_CHECKING:
     from .editor import EditorView
@@ -108,22 +108,15 @@ class Mirror(QPlainTextEdit):
         document, (low, high) = session.document, session.selection
         if low < high:
             window = document.window(low, high)
-            head = f"{len(window):,} token{'s' if len(window) != 1 else ''} selected"
-            return "; ".join((head, *(self._one(window, k) for k in range(min(len(window), MOST)))))
+            head = f"{count_of(len(window), 'token')} selected"
+            return "; ".join((head, *(words_of(document, window, k) for k in range(min(len(window), MOST)))))
         edited = self._revision not in (-1, session.revision)
         index = document.token_at(session.caret - 1 if edited and session.caret else session.caret)
         here = [document.tokens(index, index + 1)] if index >= 0 else []
-        said = [self._one(window, 0) for window in here if len(window)]
+        said = [words_of(document, window, 0) for window in here if len(window)]
         said += [words for i in without_bytes(document, session.caret)[:MOST]
-                 if (words := self._one(document.tokens(i, i + 1), 0)) not in said]
+                 if (words := words_of(document, document.tokens(i, i + 1), 0)) not in said]
         return "; ".join(said)
-
-    def _one(self, window: TokenWindow, k: int) -> str:
-        document = self._view.session.document
-        span = int(window.starts[k]), int(window.ends[k])
-        token_id = int(window.ids[k])
-        return token_words(window.first_index + k, token_id, document.tokenizer.token_bytes(token_id) or b"",
-                           int(window.kinds[k]), span, document.store.bytes(*span))
 
     def _tell(self) -> None:
         said = self.words()
