@@ -135,11 +135,72 @@ class Chart(QWidget):
                 p.drawRect(self.place(self.current).adjusted(1, 1, -1, -1))
 
 
-class BarChart(Chart):
-    """A bar a line: label, bar, figure. Of many the first FIRST, and a line that shows the rest."""
+class LineChart(Chart):
+    """A bar a line. Of many the first FIRST, and a line that shows the rest: a part, too. usual: the width asked for."""
+
+    all = False
+    usual = 300
+
+    def lines(self) -> int:
+        """How many bars there are."""
+        raise NotImplementedError
+
+    def parts(self) -> int:
+        return self.lines() if self.all or self.lines() <= FIRST + 2 else FIRST + 1
+
+    def more(self, part: int) -> bool:
+        """Is it the line that shows the rest?"""
+        return part == FIRST and self.parts() == FIRST + 1 < self.lines()
+
+    def unfold(self) -> None:
+        self.all = True
+        self.renew()
+
+    def _line(self) -> int:
+        return self.fontMetrics().height() + 7
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.usual, self._line() * max(self.parts(), 1) + 2)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(200, self.sizeHint().height())
+
+    def place(self, part: int) -> QRectF:
+        return QRectF(0, part * self._line(), self.width(), self._line())
+
+    def part_at(self, at: QPointF) -> int:
+        part = int(at.y() // self._line())
+        return part if 0 <= part < self.parts() else -1
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        part = self.part_at(event.position())
+        if part >= 0 and self.more(part):
+            self.unfold()
+        else:
+            super().mousePressEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self.more(self.current) and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.unfold()
+        else:
+            super().keyPressEvent(event)
+
+    def paint(self, p: QPainter) -> None:
+        c = palette.current()
+        for part in range(self.parts()):
+            area = self.place(part)
+            if part == self.hovered:
+                p.fillRect(area, c.hover)
+            if self.more(part):
+                p.setPen(c.accent)
+                p.drawText(area.adjusted(4, 0, -4, 0), Qt.AlignmentFlag.AlignVCenter,
+                           f"Show {self.lines() - FIRST} more")
+
+
+class BarChart(LineChart):
+    """Label, bar, figure."""
 
     bars: Sequence[Bar] = ()
-    all = False
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(name, parent)
@@ -162,28 +223,8 @@ class BarChart(Chart):
             self._measure()
             self.updateGeometry()
 
-    def parts(self) -> int:
-        """The line "and 40 more" is a part."""
-        return len(self.bars) if self.all or len(self.bars) <= FIRST + 2 else FIRST + 1
-
-    def more(self, part: int) -> bool:
-        return part == FIRST and self.parts() == FIRST + 1 < len(self.bars)
-
-    def _line(self) -> int:
-        return self.fontMetrics().height() + 7
-
-    def sizeHint(self) -> QSize:
-        return QSize(300, self._line() * max(self.parts(), 1) + 2)
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(200, self.sizeHint().height())
-
-    def place(self, part: int) -> QRectF:
-        return QRectF(0, part * self._line(), self.width(), self._line())
-
-    def part_at(self, at: QPointF) -> int:
-        part = int(at.y() // self._line())
-        return part if 0 <= part < self.parts() else -1
+    def lines(self) -> int:
+        return len(self.bars)
 
     def words(self, part: int) -> str:
         if self.more(part):
@@ -192,25 +233,12 @@ class BarChart(Chart):
         share = f", {bar.count / self._total:.2%} of all" if self._total and bar.rows is not None else ""
         return f"{bar.label}: {bar.count:,}{share}{f' ({bar.about})' if bar.about else ''}"
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        part = self.part_at(event.position())
-        if part >= 0 and self.more(part):
-            self._unfold()
-        else:
-            super().mousePressEvent(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if self.more(self.current) and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
-            self._unfold()
-        else:
-            super().keyPressEvent(event)
-
-    def _unfold(self) -> None:
-        self.all = True
-        self.renew()
+    def unfold(self) -> None:
+        super().unfold()
         self.point_at(self.current)
 
     def paint(self, p: QPainter) -> None:
+        super().paint(p)
         c, line = palette.current(), self._line()
         fill, strong = palette.counting(c)
         number = max(p.fontMetrics().horizontalAdvance(f"{b.count:,}") for b in self.bars) + 14.0
@@ -218,15 +246,9 @@ class BarChart(Chart):
         room = max(self.width() - left - number, 20.0)
         top = max(b.count for b in self.bars) or 1
         for i in range(self.parts()):
-            y = i * line
-            if i == self.hovered:
-                p.fillRect(QRectF(0, y, self.width(), line), c.hover)
             if self.more(i):
-                p.setPen(c.accent)
-                p.drawText(QRectF(4, y, self.width() - 8, line), Qt.AlignmentFlag.AlignVCenter,
-                           f"Show {len(self.bars) - FIRST} more")
                 continue
-            bar = self.bars[i]
+            y, bar = i * line, self.bars[i]
             p.setPen(c.text if bar.count else c.faint)
             label = p.fontMetrics().elidedText(bar.label, Qt.TextElideMode.ElideMiddle, int(left) - 10)
             p.drawText(QRectF(4, y, left - 4, line), Qt.AlignmentFlag.AlignVCenter, label)

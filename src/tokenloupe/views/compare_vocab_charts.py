@@ -5,13 +5,13 @@ The three parts differ in colour and in pattern: the left one alone is hatched o
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QBrush, QColor, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from ..core.compare_vocabularies import ComparisonCounts
 from . import palette
-from .census_charts import FIRST, Chart
+from .census_charts import FIRST, Chart, LineChart
 
 #: The parts of a bar from left to right: lists of VocabularyComparison.
 PARTS = ("only_left", "shared", "only_right")
@@ -98,46 +98,24 @@ class Overlap(Chart):
             p.drawText(box.translated(0, line), flags[part], f"{numbers[part]:,}")
 
 
-class ScriptBars(Chart):
-    """A bar of three parts a script, to one scale. Of many the first, and a line that shows the rest."""
+class ScriptBars(LineChart):
+    """A bar of three parts a script, to one scale."""
+
+    usual = 260
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(name, parent)
         self.scripts: list[tuple[str, int, int, int]] = []
         self.names = ("", "")
         self.chosen_script = ""
-        self.all = False
 
     def set_scripts(self, scripts: list[tuple[str, int, int, int]], names: tuple[str, str]) -> None:
         """(script, shared, only left, only right)."""
         self.scripts, self.names = scripts, names
         self.renew()
 
-    def parts(self) -> int:
-        return len(self.scripts) if self.all or len(self.scripts) <= FIRST + 2 else FIRST + 1
-
-    def more(self, part: int) -> bool:
-        return part == FIRST and self.parts() == FIRST + 1 < len(self.scripts)
-
-    def unfold(self) -> None:
-        self.all = True
-        self.renew()
-
-    def _line(self) -> int:
-        return self.fontMetrics().height() + 7
-
-    def sizeHint(self) -> QSize:
-        return QSize(260, self._line() * max(self.parts(), 1) + 2)
-
-    def minimumSizeHint(self) -> QSize:
-        return QSize(200, self.sizeHint().height())
-
-    def place(self, part: int) -> QRectF:
-        return QRectF(0, part * self._line(), self.width(), self._line())
-
-    def part_at(self, at: QPointF) -> int:
-        part = int(at.y() // self._line())
-        return part if 0 <= part < self.parts() else -1
+    def lines(self) -> int:
+        return len(self.scripts)
 
     def words(self, part: int) -> str:
         if self.more(part):
@@ -145,20 +123,8 @@ class ScriptBars(Chart):
         name, shared, left, right = self.scripts[part]
         return f"{name}: {shared:,} in both, {left:,} only in {self.names[0]}, {right:,} only in {self.names[1]}"
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        part = self.part_at(event.position())
-        if part >= 0 and self.more(part):
-            self.unfold()
-        else:
-            super().mousePressEvent(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if self.more(self.current) and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
-            self.unfold()
-        else:
-            super().keyPressEvent(event)
-
     def paint(self, p: QPainter) -> None:
+        super().paint(p)
         c, line = palette.current(), self._line()
         measure = p.fontMetrics().horizontalAdvance
         left = min(max(measure(s[0]) for s in self.scripts) + 14.0, self.width() * 0.42)
@@ -166,15 +132,9 @@ class ScriptBars(Chart):
         number = max(measure(f"{n:,}") for n in sums) + 14.0
         room, top = max(self.width() - left - number, 20.0), max(sums) or 1
         for i in range(self.parts()):
-            y = i * line
-            if i == self.hovered:
-                p.fillRect(QRectF(0, y, self.width(), line), c.hover)
             if self.more(i):
-                p.setPen(c.accent)
-                p.drawText(QRectF(4, y, self.width() - 8, line), Qt.AlignmentFlag.AlignVCenter,
-                           f"Show {len(self.scripts) - FIRST} more")
                 continue
-            name, shared, one, other = self.scripts[i]
+            y, (name, shared, one, other) = i * line, self.scripts[i]
             if name == self.chosen_script:
                 p.fillRect(QRectF(0, y, self.width(), line), c.selection)
             p.setPen(c.selection_text if name == self.chosen_script else c.text)
