@@ -29,8 +29,7 @@ def judge(tokenizer: Tokenizer, encoding: Encoding) -> Encoding:
 
 def difference(data: bytes, decoded: bytes) -> Lost:
     """The shortest single span of the input that a common prefix and suffix leave over."""
-    limit = min(len(data), len(decoded))
-    start = next((i for i in range(limit) if data[i] != decoded[i]), limit)
-    room = limit - start
-    back = next((i for i in range(room) if data[-1 - i] != decoded[-1 - i]), room)
-    return Lost(start, len(data) - back, UNEXPLAINED)
+    from .byte_diff import stretch  # late: difflib, for the few texts that lose something
+
+    start, end, _ = stretch(data, decoded)
+    return Lost(start, end, UNEXPLAINED)
