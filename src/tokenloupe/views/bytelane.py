@@ -9,9 +9,9 @@ pointer or the current one is; the legend says what the signs mean.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QSize
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from ..models.bytelane import Cell, LaneModel
 from ..models.session import Session
@@ -19,7 +19,7 @@ from .bytelane_geometry import NOTCH, WIDE
 from .bytelane_legend import LaneLegend
 from .bytelane_sheet import LaneSheet
 from .editor_clipboard import mime_of
-from .status import label
+from .status import label, plain_button
 
 #: From this width on the legend is shown, where all rows are seen beside it, unless the user has put it away.
 LEGEND = 640
@@ -38,12 +38,13 @@ class ByteLane(QWidget):
         self._pointed: Cell | None = None
         self.place = label(about="Current cell")
         self.place.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.scope = self._button("Selection", "Only the selected bytes, not their whole lines", self._scope_chosen)
+        self.scope = plain_button(self, "Selection", "Only the selected bytes, not their whole lines",
+                                  self._scope_chosen)
         self.scope.setCheckable(True)
-        self.out = self._button("−", "Narrower bytes (-)", lambda: self.sheet.zoom_by(1 / NOTCH ** 2))
-        self.into = self._button("+", "Wider bytes (+)", lambda: self.sheet.zoom_by(NOTCH ** 2))
-        self.fit = self._button("Fit", "All of the ruler in sight (F)", self.sheet.fit)
-        self.key = self._button("Legend", "Show or hide what the signs mean", self._toggle_legend)
+        self.out = plain_button(self, "−", "Narrower bytes (-)", lambda: self.sheet.zoom_by(1 / NOTCH ** 2))
+        self.into = plain_button(self, "+", "Wider bytes (+)", lambda: self.sheet.zoom_by(NOTCH ** 2))
+        self.fit = plain_button(self, "Fit", "All of the ruler in sight (F)", self.sheet.fit)
+        self.key = plain_button(self, "Legend", "Show or hide what the signs mean", self._toggle_legend)
         self.key.setCheckable(True)
         self._build()
         self.setFocusProxy(self.sheet)
@@ -70,16 +71,6 @@ class ByteLane(QWidget):
         column.addWidget(self.legend)
         column.addLayout(self.foot)
         self._arrange()
-
-    def _button(self, text: str, tip: str, run: object) -> QToolButton:
-        button = QToolButton(self)
-        button.setObjectName("plain")
-        button.setText(text)
-        button.setToolTip(tip)
-        button.setAccessibleName(tip.split(" (")[0])
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button.clicked.connect(run)
-        return button
 
     def sizeHint(self) -> QSize:
         return QSize(720, 300)

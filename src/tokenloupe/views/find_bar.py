@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QSizePolicy,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -26,7 +25,7 @@ from PySide6.QtWidgets import (
 from ..core.errors import InputError
 from . import palette
 from .replace_row import ReplaceRow
-from .status import label
+from .status import flat_button, label
 from .text_search import Query
 from .text_search_regex import Expression
 
@@ -56,10 +55,11 @@ class FindBar(QWidget):
         self.mode.addItems(["Text", "Bytes", "Regex"])
         self.mode.setAccessibleName("What to find")
         self.mode.setToolTip("Text, bytes in hexadecimal such as f0 9f, or a regular expression")
-        self.case = self._button("Aa", "Match case", True)
-        self.back = self._button("↑", "Previous match (Shift+F3, Shift+Enter)")
-        self.forth = self._button("↓", "Next match (F3, Enter)")
-        self.close_button = self._button("✕", "Close (Esc)")
+        self.case = flat_button(self, "Aa", "Match case")
+        self.case.setCheckable(True)
+        self.back = flat_button(self, "↑", "Previous match (Shift+F3, Shift+Enter)")
+        self.forth = flat_button(self, "↓", "Next match (F3, Enter)")
+        self.close_button = flat_button(self, "✕", "Close (Esc)")
         self.count = label("", about="Matches")
         self.count.setMinimumWidth(self.fontMetrics().horizontalAdvance("no match"))
         self.count.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -93,15 +93,6 @@ class FindBar(QWidget):
         self.replacing.one.connect(view.replace_next)
         self.replacing.all.connect(view.replace_all)
         self.hide()
-
-    def _button(self, text: str, tip: str, checkable: bool = False) -> QToolButton:
-        button = QToolButton(self)
-        button.setText(text)
-        button.setToolTip(tip)
-        button.setAccessibleName(tip.split(" (")[0])
-        button.setCheckable(checkable)
-        button.setAutoRaise(True)
-        return button
 
     def fit(self, width: int) -> None:
         """The field has a row of its own where it would be too narrow beside the rest."""

@@ -13,13 +13,13 @@ from typing import Literal
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QSizePolicy, QWidget
 
 from ..core.errors import InputError
 from ..core.hexsource import find, go_to
 from ..models.hex_model import HexModel
 from ..models.jobs import Latest
-from .status import label, restyle
+from .status import label, plain_button, restyle
 from .text_search import Query
 
 Kind = Literal["find", "go_to"]
@@ -42,8 +42,9 @@ class HexBar(QWidget):
         self.what.setMinimumContentsLength(5)
         self.answer = label(about="Result")
         self.answer.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.back, self.forth = self._button("↑", "Previous (Shift+F3)"), self._button("↓", "Next (F3, Enter)")
-        close = self._button("✕", "Close (Esc)")
+        self.back, self.forth = plain_button(self, "↑", "Previous (Shift+F3)"), \
+            plain_button(self, "↓", "Next (F3, Enter)")
+        close = plain_button(self, "✕", "Close (Esc)")
         row = QHBoxLayout(self)
         row.setContentsMargins(6, 4, 6, 4)
         row.setSpacing(4)
@@ -57,15 +58,6 @@ class HexBar(QWidget):
         self.forth.clicked.connect(lambda: self.search(True))
         close.clicked.connect(self.closed)
         self.hide()
-
-    def _button(self, text: str, tip: str) -> QToolButton:
-        button = QToolButton(self)
-        button.setObjectName("plain")
-        button.setText(text)
-        button.setToolTip(tip)
-        button.setAccessibleName(tip.split(" (")[0])
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        return button
 
     def open(self, kind: Kind, typed: str = "") -> None:
         """Show it for one of its two uses; each remembers what was typed."""

@@ -40,7 +40,6 @@ OWN_KEYS = {(_KEY.Key_F, _CTRL): "find", (_KEY.Key_G, _CTRL): "go_to", (_KEY.Key
             "find_next", (_KEY.Key_F3, _SHIFT): "find_previous"}
 
 
-
 class HexInput(QAbstractScrollArea):
     """column_changed: typing goes to the other column. asked(what): "find", "go_to", "find_next", "find_previous"."""
 
@@ -85,7 +84,7 @@ class HexInput(QAbstractScrollArea):
         elif pressed[0] == _KEY.Key_Insert and not modifiers:
             self.model.set_insert(not self.model.insert)
         elif pressed[0] in (_KEY.Key_Return, _KEY.Key_Enter) and not modifiers:
-            self.set_column("text" if self.column == "hex" else "hex")
+            self.other_column()
         elif pressed[0] in (_KEY.Key_Delete, _KEY.Key_Backspace) and not modifiers:
             self.model.remove(pressed[0] == _KEY.Key_Delete)
         elif pressed[0] == _KEY.Key_Escape and self.model.half is not None:
@@ -110,6 +109,9 @@ class HexInput(QAbstractScrollArea):
         if self.column == "text" and event.commitString():
             self.model.put(to_bytes(event.commitString()), "ime")
         event.accept()
+
+    def other_column(self) -> None:
+        self.set_column("text" if self.column == "hex" else "hex")
 
     def set_column(self, column: Column) -> None:
         if column != self.column:

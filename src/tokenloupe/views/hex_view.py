@@ -22,7 +22,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QMenu,
     QSizePolicy,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -38,7 +37,7 @@ from .hex_bar import HexBar
 from .hex_geometry import ROWS, Geometry
 from .hex_glyphs import Patience
 from .hex_sheet import HexSheet
-from .status import label
+from .status import label, plain_button
 
 #: More is not copied: other programs, and the clipboard, would choke on it.
 COPIED = 16 << 20
@@ -63,12 +62,11 @@ class HexView(QWidget):
         self._inspects: bool | None = None  # as the user chose; None: where there is room
         self.place = label(about="Byte at the caret")
         self.place.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.mode = self._button("Overwrite", "Overwrite or insert (Insert)", lambda: self.model.set_insert(
+        self.mode = plain_button(self, "Overwrite", "Overwrite or insert (Insert)", lambda: self.model.set_insert(
             not self.model.insert))
-        self.side = self._button("Hex", "Type in the hex or the text column (Enter)", lambda: self.sheet.set_column(
-            "text" if self.sheet.column == "hex" else "hex"))
-        self.inspect = self._button("Values", "Show or hide the data inspector", self._toggle_inspector)
-        self.more = self._button("☰", "More: go to, find, copy as, bytes a row", lambda: self.menu().popup(
+        self.side = plain_button(self, "Hex", "Type in the hex or the text column (Enter)", self.sheet.other_column)
+        self.inspect = plain_button(self, "Values", "Show or hide the data inspector", self._toggle_inspector)
+        self.more = plain_button(self, "☰", "More: go to, find, copy as, bytes a row", lambda: self.menu().popup(
             self.more.mapToGlobal(QPoint(0, 0))))
         self._build()
         self.setFocusProxy(self.sheet)
@@ -113,16 +111,6 @@ class HexView(QWidget):
         column.addLayout(self.foot)
         self._arrange()
         self.setAcceptDrops(True)
-
-    def _button(self, text: str, tip: str, run: object) -> QToolButton:
-        button = QToolButton(self)
-        button.setObjectName("plain")
-        button.setText(text)
-        button.setToolTip(tip)
-        button.setAccessibleName(tip.split(" (")[0])
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        button.clicked.connect(run)
-        return button
 
     def sizeHint(self) -> QSize:
         return QSize(720, 260)

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
+
+from .status import flat_button
 
 
 class ReplaceRow(QWidget):
@@ -25,8 +27,8 @@ class ReplaceRow(QWidget):
         self.field.setClearButtonEnabled(True)
         self.field.setMinimumWidth(70)
         self.field.installEventFilter(self)
-        self.next_button = self._button("Replace", "Replace this match and go to the next (Enter)")
-        self.all_button = self._button("All", "Replace all matches (Ctrl+Enter)")
+        self.next_button = flat_button(self, "Replace", "Replace this match and go to the next (Enter)")
+        self.all_button = flat_button(self, "All", "Replace all matches (Ctrl+Enter)")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(2)
@@ -35,14 +37,6 @@ class ReplaceRow(QWidget):
         row.addWidget(self.all_button)
         self.next_button.clicked.connect(lambda: self.one.emit(self.field.text()))
         self.all_button.clicked.connect(lambda: self.all.emit(self.field.text()))
-
-    def _button(self, text: str, tip: str) -> QToolButton:
-        button = QToolButton(self)
-        button.setText(text)
-        button.setToolTip(tip)
-        button.setAccessibleName(tip.split(" (")[0])
-        button.setAutoRaise(True)
-        return button
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:

@@ -46,6 +46,32 @@ def label(name: str = "quiet", about: str = "") -> QLabel:
     return made
 
 
+def tool_button(parent: QWidget, text: str, tip: str) -> QToolButton:
+    """A small button of a bar. tip: what it does, which is its accessible name, and its key in parentheses."""
+    made = QToolButton(parent)
+    made.setText(text)
+    made.setToolTip(tip)
+    made.setAccessibleName(tip.split(" (")[0])
+    return made
+
+
+def plain_button(parent: QWidget, text: str, tip: str, run: Callable[..., object] | None = None) -> QToolButton:
+    """One in a panel, which leaves the focus where it is when it is clicked. run: what it does."""
+    made = tool_button(parent, text, tip)
+    made.setObjectName("plain")
+    made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    if run is not None:
+        made.clicked.connect(run)
+    return made
+
+
+def flat_button(parent: QWidget, text: str, tip: str) -> QToolButton:
+    """One in a bar over the text, with a frame under the pointer alone."""
+    made = tool_button(parent, text, tip)
+    made.setAutoRaise(True)
+    return made
+
+
 def restyle(widget: QWidget, name: str) -> None:
     """Another object name, and with it another look."""
     if widget.objectName() != name:
