@@ -136,7 +136,7 @@ class Chart(QWidget):
 
 
 class LineChart(Chart):
-    """A bar a line. Of many the first FIRST, and a line that shows the rest: a part, too. usual: the width asked for."""
+    """A bar a line. Of many the first FIRST, and a line that shows the rest: also a part. usual: width asked for."""
 
     all = False
     usual = 300
