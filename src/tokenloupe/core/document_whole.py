@@ -39,24 +39,26 @@ class Whole:
 
     def __init__(self, tokenizer: Tokenizer, store: TextStore, special: SpecialMode) -> None:
         self.tokenizer, self.store, self.special = tokenizer, store, special
-        self.complete_to = 0
         self._revision = 0
         self._nothing = replace(tokenizer.encode(b"", special=special), ids=np.zeros(0, np.int64),
                                 starts=np.zeros(0, np.int64), ends=np.zeros(0, np.int64), kinds=np.zeros(0, np.uint8))
         self._encoding: Encoding | None = self._nothing  # None: what the gap has was not judged as a whole
-        self._gap: TokenGap | None = None  # the tokens, once an edit needed to look at a part of them alone
-        self._lost = LostTable(())
+        self._gap: TokenGap | None = None  # the tokens, once a part of them is looked for by place
+        self._lost: LostTable | None = None  # what of the text, made with the gap
         self._done = False
         self._before = self._nothing  # the tokens before the edits since, which were at byte `_edited` and behind it
         self._edited = self._shift = 0
 
     @property
+    def complete_to(self) -> int:
+        return len(self.store) if self._done else 0
+
+    @property
     def encoding(self) -> Encoding:
         """All tokens with their verdict. After an edit that left most of them alone this decodes the whole text."""
         if self._encoding is None:
-            assert self._gap is not None
             made = replace(self._unjudged(), data=self.store.data,
-                           lost=tuple(x for x in self._lost.all() if x.stage != UNEXPLAINED))
+                           lost=tuple(x for x in self._located().all() if x.stage != UNEXPLAINED))
             self._encoding = self.tokenizer.judged(made, self.special)
             self._lost = LostTable(self._encoding.lost)
         return self._encoding
@@ -64,13 +66,19 @@ class Whole:
     @property
     def exact(self) -> bool:
         """Of tokens that were not judged as a whole: is nothing known to be lost?"""
-        return self._encoding.exact if self._encoding is not None else not len(self._lost)
+        return self._encoding.exact if self._encoding is not None else not len(self._located())
 
     def lost_in(self, byte_start: int, byte_end: int) -> list[Lost]:
         """What of these bytes is lost, as far as is known."""
-        if self._encoding is not None and self._gap is None:
-            self._lost, self._gap = LostTable(self._encoding.lost), self._made_gap(self._encoding)
-        return self._lost.touching(byte_start, byte_end)
+        return self._located().touching(byte_start, byte_end)
+
+    def _located(self) -> LostTable:
+        """What is lost. Made once for an encoding, and so is the gap where its tokens can be searched by place."""
+        if self._lost is None:
+            e = self.encoding
+            self._lost = LostTable(e.lost)
+            self._gap = TokenGap(e.ids, e.starts, e.ends, e.kinds) if ascending(e.starts, e.ends) else None
+        return self._lost
 
     def __len__(self) -> int:
         return len(self._gap) if self._encoding is None and self._gap is not None else len(self.encoding)
@@ -110,13 +118,13 @@ class Whole:
                 pass
 
     def fill(self) -> Iterator[float]:
-        while self.complete_to < len(self.store) or not self._done:
+        while not self._done:
             revision = self._revision
             for step in self.tokenizer.encode_steps(self.store.data, self.special):
                 if isinstance(step, Encoding):
                     if len(self.store) > AT_ONCE:
                         Seams.of(self.tokenizer)  # what the first edit would wait for
-                    self._encoding, self.complete_to, self._done = step, len(self.store), True
+                    self._encoding, self._gap, self._lost, self._done = step, None, None, True
                     yield 1.0
                 else:
                     yield step
@@ -132,7 +140,7 @@ class Whole:
         if self._done:
             self._before, self._edited, self._shift = old, byte_pos, 0
         self._edited, self._shift = min(self._edited, byte_pos), self._shift + inserted - removed
-        self._encoding, self._gap, self.complete_to, self._done = self._nothing, None, 0, False
+        self._encoding, self._gap, self._lost, self._done = self._nothing, None, None, False
         self._revision += 1
         self.fill_slice()
         return difference(old, self.encoding, byte_pos, removed, inserted)
@@ -140,11 +148,6 @@ class Whole:
     def _unjudged(self) -> Encoding:
         assert self._gap is not None
         return _with(self._nothing, self._gap.tokens(0, len(self._gap)))
-
-    def _made_gap(self, encoding: Encoding) -> TokenGap | None:
-        if not ascending(encoding.starts, encoding.ends):
-            return None
-        return TokenGap(encoding.ids, encoding.starts, encoding.ends, encoding.kinds)
 
     def _between_seams(self, byte_pos: int, removed: int, inserted: int) -> TokenChange | None:
         """The edit done to the tokens between the seams around it; None when that cannot be."""
@@ -158,10 +161,7 @@ class Whole:
             outer += 1  # at the start of a text it may be dropped by the decoder: that is no loss of this one
         if stop - outer > AT_ONCE:
             return None
-        if self._gap is None:
-            assert self._encoding is not None
-            self._gap, self._lost = self._made_gap(self._encoding), LostTable(self._encoding.lost)
-        gap = self._gap
+        known, gap = self._located(), self._gap
         if gap is None:
             return None
         first, last = _between(gap, low, high - shift, high == len(store))
@@ -175,8 +175,8 @@ class Whole:
         old, new = gap.tokens(first, last), fresh.tokens(begin, end)
         gap.splice(first, last, *new, shift)
         lost = [Lost(x.start + outer, x.end + outer, x.stage) for x in made.lost]
-        self._lost.splice(low, high - shift, lost, shift, high == len(store))
-        self._encoding, self.complete_to = None, len(store)
+        known.splice(low, high - shift, lost, shift, high == len(store))
+        self._encoding = None
         change = difference(_with(self._nothing, old), _with(self._nothing, new), byte_pos, removed, inserted)
         return TokenChange(first + change.first, change.removed, change.inserted)
 
