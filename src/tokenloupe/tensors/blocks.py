@@ -108,6 +108,8 @@ def numbers(block_type: BlockType | str, data: Any) -> dict[str, NDArray[Any]]:
 
 #: Exponent and fraction bits of the float types.
 FLOAT_BITS = {"F32": (8, 23), "F16": (5, 10), "BF16": (8, 7), "F64": (11, 52)}
+#: Types whose byte j of `qs` holds weight j in its low half and weight j + 16 in its high half.
+HALVES = frozenset({"Q4_0", "Q4_1", "Q5_0", "Q5_1", "IQ4_NL", "MXFP4"})
 
 
 def _taken_apart(t: BlockType, data: Bytes) -> dict[str, NDArray[Any]]:

@@ -16,9 +16,7 @@ from ..tensors import blockedit, blocks
 from ..tensors.blockedit import BitMap, Draft
 from ..tensors.blocktypes import BlockType, Bytes
 from . import palette
-from .block_page import HALF, NIBBLES, Content, Marks, Page, number
-
-__all__ = ["BlockAnatomy", "number"]
+from .block_page import HALF, Content, Marks, Page, number
 
 #: What the keys can be on.
 STOPS = ("weight", "bit", "byte")
@@ -150,7 +148,7 @@ class BlockAnatomy(QWidget):
         group = w * p.scales.shape[1] // self.type.weights
         level, scale = float(p.levels[0, w]), float(p.scales[0, group])
         told = f"Weight {w}: {where}"
-        if self.type.name in NIBBLES and len(own) and self.type.name not in ("Q5_0", "Q5_1"):
+        if self.type.name in blocks.HALVES and len(own) and self.type.name not in ("Q5_0", "Q5_1"):
             told += f", {'low' if w < 16 else 'high'} nibble {int(self.code(w)) & 15:x}"
         told += f" → q = {self.code(w):g}"
         if level != self.code(w):

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF, QPainter, QPen
 
+from ..tensors import blocks
 from ..tensors.blocktypes import BlockType
 from . import palette
 
@@ -17,8 +18,6 @@ from . import palette
 WIDTH = 32
 #: Rows have headers from this height on, in pixels.
 HEADER_FROM = 9.0
-#: Types whose byte j holds weight j in its low half and weight j + 16 in its high half.
-HALVES = frozenset({"Q4_0", "Q4_1", "Q5_0", "Q5_1", "IQ4_NL", "MXFP4"})
 
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
@@ -42,7 +41,7 @@ def width(block_type: BlockType, rows: int, font: QFont) -> int:
 
 def height(block_type: BlockType, font: QFont) -> int:
     """Of the column headers."""
-    return line(font) * (2 if block_type.name in HALVES else 1) + 2
+    return line(font) * (2 if block_type.name in blocks.HALVES else 1) + 2
 
 
 def titles(block_type: BlockType) -> tuple[str, str]:
@@ -94,7 +93,7 @@ def paint_columns(p: QPainter, area: QRect, block_type: BlockType, head: int, le
     p.setPen(colours.muted)
     for weight in range(0, WIDTH, every):
         p.drawText(numbers.translated(start + weight * cell, 0), Qt.AlignmentFlag.AlignCenter, str(weight))
-    if block_type.name in HALVES:
+    if block_type.name in blocks.HALVES:
         _halves(p, area, start, cell, font)
     p.restore()
     p.setFont(palette.small_font(font))

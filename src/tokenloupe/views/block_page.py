@@ -20,7 +20,6 @@ from ..tensors import blockedit, blocks
 from ..tensors.blocktypes import BlockType, Bytes, Field, Parts
 from . import palette
 
-NIBBLES = ("Q4_0", "Q4_1", "Q5_0", "Q5_1", "IQ4_NL", "MXFP4")
 #: Fill of the palette's token colours by the role of a field.
 FILLS = {"scale": 5, "minimum": 2, "codes": 0, "high bits": 1, "signs": 3, "other": 4}
 #: The parts of a 16-bit float by bit: 15 is the sign, 14 to 10 the exponent, the rest the fraction.
@@ -103,7 +102,7 @@ class Page:
             if f.kind == "f16" and f.count == 1:
                 y = self._half(y, f)
         y = self._other_numbers(y)
-        if self.type.name in NIBBLES:
+        if self.type.name in blocks.HALVES:
             y = self._nibbles(y)
         elif self.c.parts is not None:
             y = self._grid(y)
@@ -115,24 +114,21 @@ class Page:
     # Text
 
     def _text(self, y: int, text: str, muted: bool = False) -> int:
-        room, flags = QRect(12, y, max(100, self.width - 24), 1000), int(Qt.TextFlag.TextWordWrap)
-        used = self.metrics.boundingRect(room, flags, text)
-        if self.p is not None:
-            self.p.setPen(palette.current().muted if muted else palette.current().text)
-            self.p.setFont(self.font)
-            self.p.drawText(room, flags, text)
-        return y + used.height()
+        return self._wrapped(y, text, self.font, palette.current().muted if muted else palette.current().text)
 
     def _heading(self, y: int, text: str) -> int:
         font = QFont(self.font)
         font.setBold(True)
-        room, flags = QRect(12, y + 4, max(100, self.width - 24), 1000), int(Qt.TextFlag.TextWordWrap)
+        return self._wrapped(y + 4, text, font, palette.current().text) + 4
+
+    def _wrapped(self, y: int, text: str, font: QFont, ink: QColor) -> int:
+        room, flags = QRect(12, y, max(100, self.width - 24), 1000), int(Qt.TextFlag.TextWordWrap)
         used = QFontMetrics(font).boundingRect(room, flags, text)
         if self.p is not None:
             self.p.setFont(font)
-            self.p.setPen(palette.current().text)
+            self.p.setPen(ink)
             self.p.drawText(room, flags, text)
-        return y + used.height() + 8
+        return y + used.height()
 
     # Cells
 
@@ -172,7 +168,7 @@ class Page:
         if self.p is not None:
             self.p.setFont(palette.small_font(self.font))
         for f in self.type.fields:
-            text = f"{f.name}: {f.role}, {f.nbytes} byte{'s' if f.nbytes > 1 else ''}"
+            text = f"{f.name}: {f.role}, {count_of(f.nbytes, 'byte')}"
             need = self.metrics.horizontalAdvance(text) + box + 15
             if x + need > self.width and x > 12:
                 x, y = 12, y + self.line + 2

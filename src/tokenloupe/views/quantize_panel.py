@@ -30,7 +30,7 @@ from ..models.tensor_desk import TensorDesk
 from ..tensors import blocks
 from ..tensors.statistics import Comparison
 from . import palette
-from .block_anatomy import number
+from .block_page import number
 from .flow import FlowLayout
 from .panel_parts import grow, label_bar
 
