@@ -70,8 +70,7 @@ class Exports(QObject):
 
         def done(data: bytes) -> None:
             QGuiApplication.clipboard().setMimeData(form.mime(data))
-            count = len(export.ids)
-            self._window.session.message.emit(f"Copied {count:,} token{'s' if count != 1 else ''}: {form.title}")
+            self._window.session.message.emit(f"Copied {count_of(len(export.ids), 'token')}: {form.title}")
 
         self._job.start(f"Copying {form.title}", copy_steps(form_id, export), done=done)
 

@@ -143,12 +143,12 @@ def _named(tokenizer: Tokenizer, token_id: int) -> str:
 
 def summary(data: bytes) -> str:
     """How many bytes, and whether they are UTF-8: "3 bytes, 1 code point", "2 bytes, not UTF-8 at byte 1"."""
-    size = f"{len(data):,} byte{'s' if len(data) != 1 else ''}"
+    size = count_of(len(data), "byte")
     try:
         points = len(data.decode("utf-8"))
     except UnicodeDecodeError as error:
         return f"{size}, not UTF-8 at byte {error.start:,}"
-    return f"{size}, {points:,} code point{'s' if points != 1 else ''}"
+    return f"{size}, {count_of(points, 'code point')}"
 
 
 def position(error: InputError, text: str) -> int | None:

@@ -13,6 +13,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
+from ..core.wording import count_of
 from ..models.bytelane import Cell, LaneModel
 from ..models.session import Session
 from .bytelane_geometry import NOTCH, WIDE
@@ -110,7 +111,7 @@ class ByteLane(QWidget):
         start, end = self._session.selection
         if start < end:
             QGuiApplication.clipboard().setMimeData(mime_of(self._session.document.store.bytes(start, end)))
-            self._session.message.emit(f"Copied {end - start:,} byte{'s' if end - start != 1 else ''}")
+            self._session.message.emit(f"Copied {count_of(end - start, 'byte')}")
 
     def select_all(self) -> None:
         """All that the ruler is over."""

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from ..core.hexsource import HexWindow, look
 from ..core.utf8 import ByteRole
+from ..core.wording import count_of
 from ..models.hex_model import HexModel
 from . import palette
 from .delegates import quiet_text
@@ -140,7 +141,7 @@ class HexSheet(HexInput):
         start, end = model.selection
         parts = [f"Byte {at:,} ({at:#x})"]
         if start < end:
-            parts = [f"{end - start:,} byte{'s' if end - start != 1 else ''} selected, {start:#x} to {end - 1:#x}"]
+            parts = [f"{count_of(end - start, 'byte')} selected, {start:#x} to {end - 1:#x}"]
         here = look(model.source, at, at + 1)
         if here.data:
             parts.append(f"{here.data[0]:02x}, {ByteRole(int(here.roles[0])).word}")

@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 from ..core.byte_forms import FORMS
 from ..core.errors import InputError
 from ..core.hexsource import FileSource
+from ..core.wording import count_of
 from ..models.hex_model import HexModel
 from ..models.session import Session
 from .data_inspector import FOLLOW, DataInspector
@@ -222,7 +223,7 @@ class HexView(QWidget):
         data = self.selected_bytes()
         if data:
             QGuiApplication.clipboard().setText(FORMS[form](data))
-            self._session.message.emit(f"Copied {len(data):,} byte{'s' if len(data) != 1 else ''} ({form})")
+            self._session.message.emit(f"Copied {count_of(len(data), 'byte')} ({form})")
 
     def _asked(self, what: str) -> None:
         if what in ("find_next", "find_previous"):
@@ -251,7 +252,7 @@ class HexView(QWidget):
             clipboard.setMimeData(mime_of(data))
         else:
             clipboard.setText(data.hex(" "))
-        self._session.message.emit(f"Copied {len(data):,} byte{'s' if len(data) != 1 else ''}")
+        self._session.message.emit(f"Copied {count_of(len(data), 'byte')}")
 
     def cut(self) -> None:
         if self.model.is_text and self.selected_bytes():

@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
+from ..core.wording import count_of
 from ..models.inspector_roundtrip import RoundTripModel
 from ..models.inspector_rows import Row
 from ..models.session import Session
@@ -67,7 +68,7 @@ class RoundTrip(QWidget):
             self.sentence.setText(f"{sign}  {verdict.sentence}" if verdict.tokens or not verdict.exact
                                   else "Type or open a text: here stands whether its ids give it back.")
             restyle(self.sentence, "bad" if not verdict.exact else "good" if verdict.tokens else "quiet")
-            lines = [f"{stage}: {places:,} place{'s' if places != 1 else ''}, {size:,} byte{'s' if size != 1 else ''}"
+            lines = [f"{stage}: {count_of(places, 'place')}, {count_of(size, 'byte')}"
                      for stage, places, size in verdict.stages]
             self.stages.setText("\n".join(lines))
         else:

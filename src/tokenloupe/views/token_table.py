@@ -13,6 +13,7 @@ from PySide6.QtGui import QAction, QFocusEvent, QGuiApplication, QMouseEvent, QP
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QMenu, QTableView, QVBoxLayout, QWidget
 
 from ..core.bytelane_tokens import without_bytes
+from ..core.wording import count_of
 from ..models import token_rows as rows
 from ..models.session import Session
 from ..models.token_colours import TokenColours
@@ -108,7 +109,7 @@ class TokenTable(QWidget):
 
         def done(text: str) -> None:
             QGuiApplication.clipboard().setText(text)
-            self._session.message.emit(f"Copied {len(which):,} row{'s' if len(which) != 1 else ''}")
+            self._session.message.emit(f"Copied {count_of(len(which), 'row')}")
 
         self._session.jobs.start("Copying", steps(), done=done)
 
