@@ -18,7 +18,7 @@ from .bytelevel import ByteLevelTokenizer
 from .document_anchor import CannotLex
 from .document_lexer import Lexed, Lexer, Uncertain
 from .document_pieces import EMPTY, PieceTable, Run, joined
-from .longedit import LONGEST, LongEdit, LongFill, clock
+from .longedit import LONGEST, SECONDS, LongEdit, LongFill, clock, next_size
 from .store import TextStore
 from .tokenizer import SpecialMode
 from .utf8 import is_valid
@@ -26,8 +26,8 @@ from .vocabulary import Int64s
 
 #: Bytes lexed behind an edit at first; four times as many as long as that is too few.
 AHEAD = 192
-#: Seconds that a slice takes when a text is filled, and bytes that the first has at least: what is on screen at first.
-SECONDS, FIRST = 0.007, 8192
+#: Bytes that the first slice has at least when a text is filled: what is on screen at first.
+FIRST = 8192
 #: Bytes that are lexed and encoded before the clock is looked at: at first, least and most; of ASCII text and of other,
 #: which may be fifty times as slow.
 PLAIN, OTHER = (16384, 8192, 131072), (4096, 4096, 65536)
@@ -103,9 +103,8 @@ class Incremental:
             self._seen = max(begin, lexed.seen)
         if len(ends):
             self.table.replace(len(self.table), 0, self._run(start, ends, ids))
-        took = clock() - began
         _, least, most = PLAIN if plain else OTHER
-        self._size[plain] = int(min(max(size * min(max(SECONDS / max(took, 1e-6), 0.5), 2), least), most))
+        self._size[plain] = next_size(size, clock() - began, least, most)
 
     def _lexed(self, size: int) -> tuple[int, Lexed]:
         """What follows the tokens there are, from about `size` bytes; some of those are taken away when they must."""

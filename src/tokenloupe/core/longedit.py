@@ -27,11 +27,18 @@ LONG = 256
 AROUND = 8
 #: Longer ones are not encoded in one slice when a text is filled.
 LONGEST = 1 << 15
-#: Bytes of a slice at first, and seconds that it is to take.
-SLICE, SECONDS = 8192, 0.007
+#: Bytes of a slice at first, least and most.
+SLICE, LEAST, MOST = 8192, 2048, 1 << 18
+#: Seconds that a slice is to take when a text is filled.
+SECONDS = 0.007
 #: Seconds of this thread's own: on a busy machine slices must not shrink until they are nothing but overhead. (On
 #: Windows that clock ticks 64 times a second.)
 clock = time.perf_counter if sys.platform == "win32" else time.thread_time
+
+
+def next_size(size: int, took: float, least: int, most: int) -> int:
+    """Bytes of the next slice after one of `size` that took so many seconds: at most twice as many or half."""
+    return int(min(max(size * min(max(SECONDS / max(took, 1e-6), 0.5), 2), least), most))
 
 
 class LongFill:
@@ -65,8 +72,7 @@ class LongFill:
             size *= 2
         self._ids.append(self.tokenizer.engine.merge_cut(store.bytes(self.at, stop), edges - self.at))
         self.at = stop
-        took = clock() - began
-        self._size = int(min(max(asked * min(max(SECONDS / max(took, 1e-6), 0.5), 2), 2048), 1 << 18))
+        self._size = next_size(asked, clock() - began, LEAST, MOST)
         if stop < self.end:
             return None
         ids = np.concatenate(self._ids)
