@@ -19,8 +19,8 @@ from .pipeline.aligned import Aligned
 from .pipeline.normal_form import normalize
 from .roundtrip import judge
 from .sentencepiece import Part, joined, lone
-from .sp_normalizer import SpannedText, bytes_behind, runs, utf8_widths
-from .text import code_points
+from .sp_normalizer import SpannedText, bytes_behind, runs
+from .text import code_points, utf8_widths
 from .tokenizer import Encoding, Lost, SpecialMode, Tokenizer
 from .vocabulary import Int64s
 

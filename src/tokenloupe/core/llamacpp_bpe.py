@@ -26,10 +26,10 @@ from .llamacpp_split import LlamaSplitter
 from .llamacpp_unicode import read_utf8
 from .roundtrip import judge
 from .sentencepiece import Part, joined, lone
-from .sp_normalizer import SPACE, SpannedText, bytes_behind, runs, utf8_widths
+from .sp_normalizer import SPACE, SpannedText, bytes_behind, runs
 from .sp_pieces import Cutter, Pieces
 from .stretch_table import StretchTable, outcomes_of
-from .text import code_points
+from .text import code_points, utf8_widths
 from .tokenizer import Encoding, Lost, SpecialMode
 from .vocabulary import Int64s, MergeTable, Vocabulary
 

@@ -21,10 +21,10 @@ from itertools import pairwise
 import numpy as np
 
 from .sp_columns import Columns, score_ranks, woven
-from .sp_normalizer import SPACE, longest_first, utf8_widths
+from .sp_normalizer import SPACE, longest_first
 from .sp_pieces import Cutter, Pieces, PieceTable, marked_words
 from .stretch_table import Outcomes, StretchTable, outcomes_of
-from .text import code_points
+from .text import code_points, utf8_widths
 from .vocabulary import Int64s
 
 

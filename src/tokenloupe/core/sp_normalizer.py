@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from .precompiled import Precompiled
 from .precompiled_edits import Edits, RuleEdits
-from .text import code_points, decode_view
+from .text import code_points, decode_view, utf8_widths
 from .vocabulary import Int64s
 
 SPACE = "\u2581"  # ▁
@@ -310,11 +310,6 @@ def replaced(chars: SpannedText, edits: Edits, units: list[tuple[int, int]] | No
 def edited(chars: SpannedText, edits: list[tuple[int, int, str]]) -> SpannedText:
     """The text with each (start, end, replacement) put in."""
     return replaced(chars, Edits.of(edits))
-
-
-def utf8_widths(points: NDArray[np.uint32]) -> Int64s:
-    """Bytes of each code point in UTF-8."""
-    return 1 + (points > 0x7F) + (points > 0x7FF) + (points > 0xFFFF).astype(np.int64)
 
 
 def bytes_behind(chars: SpannedText, width: Int64s | None = None) -> tuple[Int64s, Int64s]:

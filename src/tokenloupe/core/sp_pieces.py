@@ -17,9 +17,9 @@ from itertools import chain, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from .sp_normalizer import SPACE, utf8_widths
+from .sp_normalizer import SPACE
 from .stretch_table import Outcomes
-from .text import code_points
+from .text import code_points, utf8_edges
 from .vocabulary import Int64s, TokenKind
 
 #: What a stretch of text becomes: ids, and the UTF-8 bytes of normalized text under each.
@@ -68,7 +68,7 @@ class PieceTable:
         begins, ends: in characters of the word. counts: how many tokens each word has.
         """
         text = "".join(words)
-        edges = np.concatenate([[0], np.cumsum(utf8_widths(code_points(text)))])
+        edges = utf8_edges(code_points(text))
         lengths = np.fromiter(map(len, words), np.int64, len(words))
         first = np.repeat(np.cumsum(lengths) - lengths, counts)
         starts = edges[first + begins]

@@ -142,6 +142,16 @@ def code_points(text: str) -> NDArray[np.uint32]:
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
 
 
+def utf8_widths(points: NDArray[np.uint32]) -> Int64s:
+    """Bytes of each code point in UTF-8, int64 (n,); a lone surrogate has three."""
+    return 1 + (points > 0x7F) + (points > 0x7FF) + (points > 0xFFFF).astype(np.int64)
+
+
+def utf8_edges(points: NDArray[np.uint32]) -> Int64s:
+    """UTF-8 offset of each code point and the end, int64 (n+1,)."""
+    return np.concatenate([[0], np.cumsum(utf8_widths(points))])
+
+
 def utf16_starts(text: str) -> Int64s:
     """UTF-16 offset of each code point and the end, int64 (n+1,)."""
     out = np.arange(len(text) + 1, dtype=np.int64)

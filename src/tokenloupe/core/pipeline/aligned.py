@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..text import utf8_widths
 from ..vocabulary import Int64s
 from .chars import Bools, code_points
 
@@ -55,7 +56,7 @@ class Aligned:
             escaped = data.decode("utf-8", "surrogateescape")
             points = code_points(escaped)
             broken = (points >= 0xDC80) & (points <= 0xDCFF)
-            widths = np.where(broken, 1, 1 + (points > 0x7F) + (points > 0x7FF).astype(np.int64) + (points > 0xFFFF))
+            widths = np.where(broken, 1, utf8_widths(points))
             ends = np.cumsum(widths) + base
             if keep_invalid:
                 return cls(escaped, ends - widths, ends)
@@ -188,6 +189,6 @@ class Aligned:
         if self.text.isascii():
             return np.ones(len(self.text), np.int64)
         points = code_points(self.text)
-        widths = 1 + (points > 0x7F) + (points > 0x7FF).astype(np.int64) + (points > 0xFFFF)
+        widths = utf8_widths(points)
         widths[(points >= 0xDC80) & (points <= 0xDCFF)] = 1
         return widths

@@ -22,6 +22,7 @@ import regex
 from ...errors import InputError
 from ...lookup import PairTable, SpanTable
 from ...merge_lookup import WrittenMerges, merge_ids
+from ...text import utf8_edges
 from ...vocabulary import Int64s, MergeTable, join_bytes
 from ..chars import code_points
 from ..word_table import Batch
@@ -188,8 +189,7 @@ class BPE(Model):
         if by_character:
             base = np.repeat(begins, counts)
             return Batch(some, ids, chars - base, ends - base, counts)
-        widths = 1 + (points > 0x7F) + (points > 0x7FF).astype(np.int64) + (points > 0xFFFF)
-        at = np.concatenate(([0], np.cumsum(widths)))
+        at = utf8_edges(points)
         base = np.repeat(at[begins], counts)
         return Batch(some, ids, at[chars] - base, at[ends] - base, counts)
 

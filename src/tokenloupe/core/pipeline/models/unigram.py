@@ -19,7 +19,7 @@ import numpy as np
 from ...best_paths import best_paths, edges_of
 from ...errors import InputError
 from ...piece_trie import PieceTrie
-from ...text import code_points
+from ...text import code_points, utf8_edges
 from ...vocabulary import Int64s
 from ..word_table import Batch
 from .base import Model, Word, byte_piece
@@ -80,7 +80,7 @@ class Unigram(Model):
         owner = np.repeat(np.arange(len(words)), paths.counts)
         ids, begins, ends = paths.ids, first[owner] + paths.begins, first[owner] + paths.ends
         text = "".join(words)
-        edges = _byte_edges(text)
+        edges = utf8_edges(code_points(text))
         unknown = ids < 0 if self.unknown_id is None else (ids < 0) | (ids == self.unknown_id)
         if not bool(unknown.any()):
             base = edges[first[owner]]
@@ -125,10 +125,3 @@ class Unigram(Model):
         """Does a piece end with every character?"""
         reached = {end for edges in edges_of(self.trie, [word])[0] for end, _ in edges}
         return len(reached) == len(word)
-
-
-def _byte_edges(text: str) -> Int64s:
-    """The UTF-8 offset of each character and of the end."""
-    points = code_points(text)
-    widths = 1 + (points > 0x7F) + (points > 0x7FF).astype(np.int64) + (points > 0xFFFF)
-    return np.concatenate([[0], np.cumsum(widths)])
