@@ -73,46 +73,34 @@ class Expression:
         return before or last
 
     def all(self, data: bytes, limit: int = 1 << 30) -> Iterator[Span]:
-        text, ascii_only = self._read(data), data.isascii()
-        at = byte = 0
-        for k, found in enumerate(self._matches(text)):
+        for k, (_, start, end) in enumerate(self._placed(self._read(data))):
             if k >= limit:
                 return
-            a, b = found.span()
-            if ascii_only:
-                yield a, b
-                continue
-            start = byte + _size(text[at:a])
-            at, byte = b, start + _size(text[a:b])
-            yield start, byte
+            yield start, end
 
     def near(self, fetch: Fetch, start: int, end: int) -> list[Span]:
         """Matches that touch bytes start .. end, to be marked. Those that depend on what is further away than AROUND
         may be missed, and all of them when it takes too long."""
+        if self._slow:
+            return []
         low = max(0, start - AROUND)
         data = fetch(low, end + AROUND)
         newline = data.rfind(b"\n", 0, start - low)
         if newline >= 0:  # stays in sight: the line begins behind it
             low, data = low + newline, data[newline:]
-        text = _decoded(data)
-        at, byte, out = 0, low, []
-        if self._slow:
-            return []
+        out = []
         try:
-            for found in self._matches(text, 1 if low else 0, GLANCE):
-                a, b = found.span()
-                first = byte + _size(text[at:a])
-                at, byte = b, first + _size(text[a:b])
+            for _, first, last in self._placed(_decoded(data), low, 1 if low else 0, GLANCE):
                 if first >= end:
                     break
-                if byte > start:
-                    out.append((first, byte))
+                if last > start:
+                    out.append((first, last))
         except InputError:
             return []
         return out
 
     def replacement(self, data: bytes, start: int, end: int, by: str) -> bytes:
-        r"""What takes the place of one match: \\1 and \\g<name> are what its groups matched."""
+        r"""What takes the place of one match: \1 and \g<name> are what its groups matched."""
         text, at = self._read(data), len(_decoded(data[:start]))
         found = next(self._matches(text, at), None)
         if found is None or found.start() != at:
@@ -121,13 +109,8 @@ class Expression:
 
     def replace_all(self, data: bytes, by: str) -> tuple[int, int, bytes, int]:
         """(start, end, bytes, matches): what bytes start .. end become, from the first match to the last."""
-        text, changes, at, byte = self._read(data), [], 0, 0
-        for found in self._matches(text):
-            a, b = found.span()
-            start = byte + _size(text[at:a])
-            at, byte = b, start + _size(text[a:b])
-            changes.append((start, byte, _expanded(found, by)))
-        return joined(data, changes)
+        return joined(data, [(start, end, _expanded(found, by))
+                             for found, start, end in self._placed(self._read(data))])
 
     # Inside
 
@@ -139,6 +122,19 @@ class Expression:
     def _span(self, span: Span) -> Span:
         start = _size(self._text[: span[0]])
         return start, start + _size(self._text[span[0] : span[1]])
+
+    def _placed(self, text: str, low: int = 0, begin: int = 0,
+                patience: float = 0) -> Iterator[tuple[regex.Match[str], int, int]]:
+        """Matches in order, with the bytes where they start and end. low: the byte of the text's first character."""
+        plain, at, byte = text.isascii(), 0, low
+        for found in self._matches(text, begin, patience):
+            a, b = found.span()
+            if plain:  # a character is a byte
+                yield found, low + a, low + b
+                continue
+            start = byte + _size(text[at:a])
+            at, byte = b, start + _size(text[a:b])
+            yield found, start, byte
 
     def _matches(self, text: str, begin: int = 0, patience: float = 0) -> Iterator[regex.Match[str]]:
         patience = patience or PATIENCE
