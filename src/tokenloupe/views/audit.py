@@ -33,7 +33,7 @@ from .flow import FlowLayout
 from .paged_table import PagedTable
 from .panel_parts import Heading, grow, type_into
 from .status import label
-from .vocabulary_go import show_entries, show_entry, show_lineage
+from .vocabulary_go import show_entries, show_entry, show_ids, show_lineage
 
 #: From this width on the kinds stand beside the findings.
 WIDE = 640
@@ -222,12 +222,8 @@ class AuditPanel(QWidget):
 
     def _to_browser(self, row: int) -> None:
         finding = self._finding(row)
-        if finding is not None and len(finding.ids) > 1 and finding.kind != "hole" and self.desk.audit is not None:
-            v = self.desk.audit.index.vocabulary
-            rows = [r for i in finding.ids if (r := v.row_of(i)) is not None]
-            import numpy as np
-
-            show_entries(self, self.session, np.array(rows, np.int64), kind_title(finding.kind))
+        if finding is not None and len(finding.ids) > 1 and finding.kind != "hole":
+            show_ids(self, self.session, finding.ids, kind_title(finding.kind))
         elif finding is not None and finding.ids:
             show_entry(self, self.session, finding.ids[0])
 

@@ -2,12 +2,14 @@
 
     show_entry(self, session, 995)                                  # one token, all others around it
     show_entries(self, session, rows, "begin inside a character")   # rows of the index, as a list with that name
+    show_ids(self, session, (5, 9), "Duplicate")                    # the same by ids
     show_lineage(self, session, 995)                                # how it is built and what it feeds
     back_and_forth(self, VocabularyDesk.of(session))                # Alt+Left and Alt+Right in a panel
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -34,6 +36,12 @@ def show_entry(widget: QWidget, session: Session, token_id: int, panel: str = "v
 def show_entries(widget: QWidget, session: Session, rows: Int64s, label: str) -> None:
     """The browser with these rows alone, in this order. label: what they are, a few words for the line above."""
     VocabularyDesk.of(session).list_rows(rows, label)
+    go_to(widget, "vocabulary")
+
+
+def show_ids(widget: QWidget, session: Session, ids: Iterable[int], label: str) -> None:
+    """The same by ids; those that nobody has are left out."""
+    VocabularyDesk.of(session).list_ids(ids, label)
     go_to(widget, "vocabulary")
 
 
