@@ -130,11 +130,12 @@ def roundtrip_findings(index: VocabularyIndex) -> Iterator[float | Finding | Mor
     size = SLICE // 4 if isinstance(tokenizer, PipelineTokenizer) else SLICE // 16
     for at in range(0, len(rows), size):
         some = rows[at : at + size]
-        yield (0.9 if complete else 0.0) + (0.1 if complete else 1.0) * at / len(rows)
+        share = 0.9 + 0.1 * at / len(rows) if complete else at / len(rows)
+        yield share
         same = trial.comes_back([v.bytes_at(r) for r in some], [int(v.ids[r]) for r in some])
         for number, row in enumerate(r for r, s in zip(some, same.tolist(), strict=True) if not s):
             if number % (SLICE // 16) == SLICE // 16 - 1:
-                yield (0.9 if complete else 0.0) + (0.1 if complete else 1.0) * at / len(rows)
+                yield share
             finding = _changed(tokenizer, v, row, alike)
             if finding is not None:
                 yield finding
