@@ -195,11 +195,11 @@ class LineageTree(QWidget):
         elif box.number == self.hovered:
             fill, ink, quiet = colours.hover, colours.text, colours.muted
         else:
-            # Left and right parts in turns, so that what was joined is seen; symbols lie flat.
-            fill = colours.window if not box.children else colours.fill_of(self._tone(box))
+            # The colour of its depth, so that each level of merges reads as one; symbols lie flat.
+            fill = colours.window if not box.children else colours.fill_of(box.depth)
             ink = colours.text if not box.children else colours.token_text
             quiet = colours.muted if not box.children else colours.token_text
-        painter.setPen(QPen(colours.border if not box.children else colours.edge_of(self._tone(box)), 1.0))
+        painter.setPen(QPen(colours.border if not box.children else colours.edge_of(box.depth), 1.0))
         if chosen and self.hasFocus():
             painter.setPen(QPen(colours.focus, 2.0))
         painter.setBrush(fill)
@@ -222,7 +222,3 @@ class LineageTree(QWidget):
         painter.setFont(self._small)
         note = self._small_metrics.elidedText(self._note(box), Qt.TextElideMode.ElideRight, inner.width() + 1)
         painter.drawText(inner, int(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignBottom), note)
-
-    def _tone(self, box: Box) -> int:
-        """Colour of a box: its depth, so that each level of merges reads as one."""
-        return box.depth
