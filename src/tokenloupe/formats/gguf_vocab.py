@@ -18,7 +18,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.byte_letters import letters_of, texts_of, with_rows
+from ..core.byte_letters import Pieces, letters_of, texts_of, with_rows
 from ..core.bytemap import BYTE_OF, to_bytes
 from ..core.errors import InputError
 from ..core.gguf_reader import LEGACY_MAGICS, MAGIC, Buffer, Metadata, StringArray, read_metadata
@@ -198,9 +198,7 @@ def _scores(meta: Metadata, count: int) -> NDArray[np.float32]:
     return scores[:count].astype(np.float32)
 
 
-def _vocabulary(
-    vocab: _Vocab, decoded: tuple[bytes, NDArray[np.int64]], merges: MergeTable | None = None, scored: bool = False
-) -> Vocabulary:
+def _vocabulary(vocab: _Vocab, decoded: Pieces, merges: MergeTable | None = None, scored: bool = False) -> Vocabulary:
     """Entries with what they decode to (joined); special ones as they are spelled."""
     blob, offsets = decoded
     raw_blob, raw_offsets = join_bytes(vocab.raw)
@@ -208,7 +206,7 @@ def _vocabulary(
                       merges=merges, raw_blob=raw_blob, raw_offsets=raw_offsets)
 
 
-def _spaced(vocab: _Vocab) -> list[bytes]:
+def _spaced(vocab: _Vocab) -> Pieces:
     """Tokens of the SentencePiece family: `▁` is a space, `<0xE2>` a byte, unused ones nothing."""
     out = b"\xff".join(vocab.raw).replace(SPACE.encode(), b" ").split(b"\xff")
     if len(out) != len(vocab.raw):
@@ -219,7 +217,7 @@ def _spaced(vocab: _Vocab) -> list[bytes]:
         out[i] = b""
     for i in np.flatnonzero(vocab.kinds == TokenKind.BYTE).tolist():
         out[i] = _byte_of(out[i], i)
-    return out
+    return join_bytes(out)
 
 
 def _byte_of(token: bytes, token_id: int) -> bytes:
@@ -261,7 +259,7 @@ def _llama(vocab: _Vocab) -> Tokenizer:
     if missing:
         vocab.warnings.append(f"{missing} of the 256 bytes have no token: llama.cpp stops on a text that needs one")
     model = SpmModel(table, bytes_, add_space_prefix=vocab.flag("add_space_prefix", True))
-    return LlamaTokenizer(vocab.name, vocab.sha256, _vocabulary(vocab, join_bytes(_spaced(vocab)), scored=True), model,
+    return LlamaTokenizer(vocab.name, vocab.sha256, _vocabulary(vocab, _spaced(vocab), scored=True), model,
                           vocab.marks(), _bos_eos(vocab, 1, 2, True, False), tuple(vocab.warnings), vocab.extra)
 
 
@@ -274,7 +272,7 @@ def _bert(vocab: _Vocab) -> Tokenizer:
     model = WordPieceModel(dict(zip(texts_of(vocab.raw), range(len(vocab.raw)), strict=True)), unk, lowercase=lowercase,
                            strip_accents=vocab.flag("normalizer.strip_accents", lowercase))
     ends = _ends(vocab.special("bos_token_id", 101), vocab.special("seperator_token_id", 102))
-    return LlamaTokenizer(vocab.name, vocab.sha256, _vocabulary(vocab, join_bytes(_spaced(vocab))), model,
+    return LlamaTokenizer(vocab.name, vocab.sha256, _vocabulary(vocab, _spaced(vocab)), model,
                           vocab.marks(), ends, tuple(vocab.warnings), vocab.extra)
 
 
@@ -294,7 +292,7 @@ def _t5(vocab: _Vocab) -> Tokenizer:
         add_space_prefix=vocab.flag("add_space_prefix", False),
         remove_extra_whitespaces=vocab.flag("remove_extra_whitespaces", False),
     )
-    return LlamaTokenizer(vocab.name, vocab.sha256, _vocabulary(vocab, join_bytes(_spaced(vocab)), scored=True), model,
+    return LlamaTokenizer(vocab.name, vocab.sha256, _vocabulary(vocab, _spaced(vocab), scored=True), model,
                           vocab.marks(), _bos_eos(vocab, None, 1, False, True), tuple(vocab.warnings), vocab.extra)
 
 
@@ -346,7 +344,7 @@ def _gpt2(vocab: _Vocab) -> Tokenizer:
     if pre_name in ("gemma4", "granite-embed-multi-311m"):  # llama.cpp insists
         ends = replace(ends, before=_ends(vocab.special("bos_token_id", bos), None).before)
     rule = splitter(pre.group)
-    decoded = join_bytes(_spaced(vocab)) if plain else _from_letters(vocab)
+    decoded = _spaced(vocab) if plain else _from_letters(vocab)
     if not plain:
         table = _merge_ids(vocab, merges)
         missing = _missing_bytes(vocab)
@@ -405,8 +403,7 @@ def _merge_ids(vocab: _Vocab, merges: _Merges) -> MergeTable:
     """The merges by id, of equal ones the first. InputError names one whose tokens are not in the vocabulary."""
     found = None
     if merges.written is not None:
-        ids = np.fromiter(vocab.ids.values(), np.int64, len(vocab.ids))
-        found = merge_ids(SpanTable(*join_bytes(list(vocab.ids)), ids), merges.written)
+        found = merge_ids(SpanTable.of(list(vocab.ids), list(vocab.ids.values())), merges.written)
     if found is None:
         found = MergeTable(_column(vocab, merges.left), _column(vocab, merges.right), _column(vocab, merges.result))
     keys = found.left * len(vocab.raw) + found.right
@@ -436,7 +433,7 @@ def _others_made(vocab: _Vocab, merges: MergeTable, rule: LlamaSplitter, pre: Pr
     return False
 
 
-def _from_letters(vocab: _Vocab) -> tuple[bytes, NDArray[np.int64]]:
+def _from_letters(vocab: _Vocab) -> Pieces:
     """Tokens written in byte letters as bytes; special ones, and those with a character that is none, as they are."""
     blob, offsets, odd = letters_of(texts_of(vocab.raw))
     apart = {i: vocab.raw[i] for i in [*odd, *np.flatnonzero(vocab.kinds != TokenKind.NORMAL).tolist()]}

@@ -23,7 +23,7 @@ from ...errors import InputError
 from ...lookup import PairTable, SpanTable
 from ...merge_lookup import WrittenMerges, merge_ids
 from ...text import utf8_edges
-from ...vocabulary import Int64s, MergeTable, join_bytes
+from ...vocabulary import Int64s, MergeTable
 from ..chars import code_points
 from ..word_table import Batch
 from .base import Model, Word, byte_piece, utf8_widths
@@ -48,10 +48,11 @@ class BPE(Model):
     def _table(self, merges: Sequence[Sequence[str]] | WrittenMerges) -> MergeTable:
         """InputError that names the merge (counted from 1) and the token that is not in the vocabulary."""
         if isinstance(merges, WrittenMerges):
-            keys, ids = list(map(str.encode, self.vocab)), np.fromiter(self.vocab.values(), np.int64, len(self.vocab))
-            found = None if self.prefix else merge_ids(SpanTable(*join_bytes(keys), ids), merges)
-            if found is not None:
-                return found
+            if not self.prefix:
+                ids = SpanTable.of(list(map(str.encode, self.vocab)), list(self.vocab.values()))
+                found = merge_ids(ids, merges)
+                if found is not None:
+                    return found
             merges = list(zip(*([p.decode() for p in side] for side in merges.parts()), strict=True))
         count = len(merges)
         lefts, rights = list(map(itemgetter(0), merges)), list(map(itemgetter(1), merges))
