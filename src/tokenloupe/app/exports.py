@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QIODevice, QObject, QSaveFile
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
@@ -16,6 +16,7 @@ from ..core.errors import InputError
 from ..core.wording import count_of
 from ..models.jobs import Latest
 from ..views.export_forms import FORMS
+from .files import write_file
 
 if TYPE_CHECKING:
     from ..views.export_make import Export
@@ -51,10 +52,8 @@ class Exports(QObject):
             return
 
         def done(data: bytes) -> None:
-            file = QSaveFile(str(path))
-            file.setDirectWriteFallback(True)
-            if not (file.open(QIODevice.OpenModeFlag.WriteOnly) and file.write(data) == len(data) and file.commit()):
-                self._window.fail(f"{path.name} was not written: {file.errorString()}; choose another folder")
+            if problem := write_file(path, data):
+                self._window.fail(f"{path.name} was not written: {problem}; choose another folder")
                 return
             self._window.session.message.emit(f"Saved {path.name}, {count_of(len(data), 'byte')}")
 

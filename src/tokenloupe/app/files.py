@@ -161,7 +161,7 @@ class Files(QObject):
 
     def _write(self, path: Path) -> bool:
         data = self._window.session.data
-        problem = write_text(path, data)
+        problem = write_file(path, data)
         if problem:
             self._window.fail(f"{shown_name(path)} was not saved: {problem}; the text is still here")
             return False
@@ -279,7 +279,7 @@ def is_tokenizer(path: Path) -> bool:
         raise unreadable(path, error) from error
 
 
-def write_text(path: Path, data: bytes) -> str:
+def write_file(path: Path, data: bytes) -> str:
     """Write a file whole or not at all; "" when that is done, else why not."""
     try:
         refuse_special(path)
