@@ -87,9 +87,14 @@ def complain(error: InputError) -> None:
     print(f"tokenloupe: {file}{error}", file=sys.stderr)
 
 
-def no_name() -> InputError:
+def no_name(wanted: str = "a file") -> InputError:
     """The error for a file's name that is empty, which Path would take for the current folder."""
-    return InputError("no file is named", todo="give the name of a file")
+    return InputError("no file is named", todo=f"give the name of {wanted}")
+
+
+def file_name(path: str) -> str:
+    """What a FILE is called in errors: - is standard input."""
+    return "standard input" if path == "-" else path
 
 
 def read_file(path: str) -> bytes:
@@ -177,7 +182,7 @@ def json_lines(path: str, wanted: str) -> Iterator[tuple[int, dict[str, Any]]]:
 
     if not path:
         raise no_name()
-    name = "standard input" if path == "-" else path
+    name = file_name(path)
     if path == "-":
         stream: BinaryIO = sys.stdin.buffer
     else:

@@ -116,7 +116,7 @@ def _lines(args: argparse.Namespace) -> int:
     if args.ids:
         return common.usage("--jsonl takes its ids from FILE: give no ID beside it")
     tokenizer = common.load_tokenizer(args)
-    name = "standard input" if args.jsonl == "-" else args.jsonl
+    name = common.file_name(args.jsonl)
     for number, row in common.json_lines(args.jsonl, '{"ids": [1, 2]}'):
         ids = row.get("ids")
         if not isinstance(ids, list) or not all(isinstance(i, int) and not isinstance(i, bool) for i in ids):

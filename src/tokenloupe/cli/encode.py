@@ -103,7 +103,7 @@ def _lines(args: argparse.Namespace, special: Any) -> int:
     if args.text is not None or args.file is not None or args.hex is not None or args.save_case is not None:
         return common.usage("--jsonl takes its texts from FILE: give no TEXT, --file, --hex or --save-case beside it")
     tokenizer = common.load_tokenizer(args)
-    name = "standard input" if args.jsonl == "-" else args.jsonl
+    name = common.file_name(args.jsonl)
     out = sys.stdout.buffer
     for number, row in common.json_lines(args.jsonl, common.TEXT_LINE):
         data = common.line_bytes(row, number, name)

@@ -74,19 +74,16 @@ def _stream(args: argparse.Namespace) -> TokenStream:
     from tokenloupe.core import stream_sources
 
     if args.chunks is not None:
-        stream = stream_sources.chunks(args.chunks)
-    elif args.recording is not None:
-        stream = _recording(args.recording)
+        return stream_sources.chunks(args.chunks)
+    if args.recording is not None:
+        return _recording(args.recording)
+    tokenizer = common.load_tokenizer(args)
+    if args.ids is not None:
+        ids = stream_sources.parse_ids(args.ids)
     else:
-        tokenizer = common.load_tokenizer(args)
-        if args.ids is not None:
-            ids = stream_sources.parse_ids(args.ids)
-        else:
-            encoding = tokenizer.encode(common.argument_bytes(args.text), special=common.special_mode(args),
-                                        bos_eos=args.bos_eos)
-            ids = encoding.ids.tolist()
-        stream = stream_sources.of_ids(tokenizer, ids, skip_special=args.skip_special)
-    return stream
+        ids = tokenizer.encode_ids(common.argument_bytes(args.text), special=common.special_mode(args),
+                                   bos_eos=args.bos_eos).tolist()
+    return stream_sources.of_ids(tokenizer, ids, skip_special=args.skip_special)
 
 
 def _after_prompt(stream: TokenStream, tokens: int) -> TokenStream:
@@ -105,12 +102,11 @@ def _recording(path: str) -> TokenStream:
     from tokenloupe.core.stream_recordings import recording
 
     data = sys.stdin.buffer.read() if path == "-" else common.read_file(path)
-    name = "standard input" if path == "-" else Path(path).name
+    file = common.file_name(path)
     try:
-        return recording(data, name=name)
+        return recording(data, name=Path(file).name)
     except InputError as error:
-        raise common.FileError("standard input" if path == "-" else path,
-                               InputError(error.what, todo=error.todo)) from error
+        raise common.FileError(file, InputError(error.what, todo=error.todo)) from error
 
 
 def report(run: Run, policies: tuple[str, ...]) -> dict[str, Any]:

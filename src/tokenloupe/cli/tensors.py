@@ -33,8 +33,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def opened(path: str) -> TensorFile:
     """The file, or FileError."""
-    if not path:  # Path("") is the current folder, which nobody asked for
-        raise InputError("no file is named", todo="give the name of a tensor file")
+    if not path:
+        raise common.no_name("a tensor file")
     try:
         return open_tensors(path)
     except InputError as error:
