@@ -52,6 +52,16 @@ def test_what_is_no_path_is_one_sentence(fill, path: str) -> None:
     assert window.session.data == b"precious"
 
 
+@pytest.mark.parametrize("path", ["a" * 300, "zero\0in it", "/no/such/folder/x"])
+def test_a_recent_text_that_is_no_path_is_one_sentence_and_not_offered_again(fill, path: str) -> None:
+    window = fill(b"precious")
+    window.settings.remember("recent_texts", path)
+    window.recents.menu.aboutToShow.emit()
+    window.recents.menu.actions()[0].trigger()
+    assert window.notice.isVisible() and len(window.notice.text) < 400
+    assert window.settings.recent("recent_texts") == [] and window.session.data == b"precious"
+
+
 @POSIX
 def test_a_loop_of_links_is_one_sentence(fill, tmp_path: Path) -> None:
     window = fill(b"precious")

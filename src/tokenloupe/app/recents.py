@@ -14,7 +14,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from ..resources import path as resource
-from .text_file import shown_name
+from .text_file import shown_name, stamp_of
 
 if TYPE_CHECKING:
     from .main_window import MainWindow
@@ -46,6 +46,6 @@ class Recents(QObject):
             self.menu.addAction("None yet").setEnabled(False)
 
     def _open(self, path: Path, _checked: bool = False) -> None:
-        if not path.exists():
+        if stamp_of(path) is None:
             self._window.settings.forget("recent_texts", str(path))
         self._window.files.open(path)
