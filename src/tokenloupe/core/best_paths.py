@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .piece_trie import END, PieceTrie
+from .piece_trie import END, PieceTrie, laid_out
 from .text import code_points
 from .vocabulary import Int64s
 
@@ -32,7 +32,6 @@ from .vocabulary import Int64s
 FEW = 12
 #: Longer words, in characters, are.
 FAR = 96
-_BREAK = "\0"
 #: Characters that go forward together: their arrays stay in the processor's cache.
 TOGETHER = 1 << 15
 
@@ -181,20 +180,14 @@ WordEdges = list[list[tuple[int, int]]]
 
 def edges_of(trie: PieceTrie, words: Sequence[str]) -> list[WordEdges]:
     """The edges of some words; lists of lists, for those that are taken one by one."""
-    text = "".join(w + _BREAK for w in words)
-    points = code_points(text).astype(np.int64)
-    stops = np.cumsum(np.fromiter(map(len, words), np.int64, len(words)) + 1) - 1
-    points[stops] = END
+    points, after, cells = laid_out(words)
     flat: WordEdges = [[] for _ in range(len(points))]
-    after = np.arange(1, len(points) + 1)
-    after[stops] = stops
-    first = np.repeat(np.concatenate([[0], stops[:-1] + 1]), np.diff(np.concatenate([[-1], stops])))
+    first = np.repeat(cells[:-1], np.diff(cells))
     for e in trie.walk(points, after):
         inside = (e.ends - first[e.starts]).tolist()
         for start, end, value in zip(e.starts.tolist(), inside, e.values.tolist(), strict=True):
             flat[start].append((end, value))
-    ends = stops.tolist()
-    return [flat[a:b] for a, b in zip([0, *(e + 1 for e in ends)], ends, strict=False)]
+    return [flat[a : b - 1] for a, b in pairwise(cells.tolist())]
 
 
 def _one(trie: PieceTrie, word: str, scores: NDArray[Any], unknown: float, first: Any) -> Paths:

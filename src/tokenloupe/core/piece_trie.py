@@ -105,5 +105,16 @@ class PieceTrie:
 
 def cells_of(text: str) -> tuple[Int64s, Int64s]:
     """(points, after) of one text: its characters and the cell at its end."""
-    points = np.append(code_points(text).astype(np.int64), END)
-    return points, np.minimum(np.arange(1, len(points) + 1), len(points) - 1)
+    return laid_out([text])[:2]
+
+
+def laid_out(texts: Sequence[str]) -> tuple[Int64s, Int64s, Int64s]:
+    """(points, after, edges) of some texts, one behind the other: the cells of text i are edges[i]:edges[i+1], the last
+    of them its end, where `after` stays."""
+    edges = np.zeros(len(texts) + 1, np.int64)
+    np.cumsum(np.fromiter(map(len, texts), np.int64, len(texts)) + 1, out=edges[1:])
+    points = code_points("\0".join([*texts, ""])).astype(np.int64)
+    after = np.arange(1, len(points) + 1)
+    stops = edges[1:] - 1
+    points[stops], after[stops] = END, stops
+    return points, after, edges

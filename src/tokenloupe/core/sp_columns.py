@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .lookup import PairTable
-from .piece_trie import END, PieceTrie
+from .piece_trie import PieceTrie, laid_out
 from .pipeline.models.bpe_batch import LONGEST, merge_columns
 from .sp_normalizer import longest_first
 from .sp_pieces import PieceTable
@@ -51,14 +51,10 @@ class Columns:
         letters[[ord(c) for c in behind]] = np.arange(count, count + len(behind))
         own = np.array([*ids, *range(count, count + len(behind))], np.int64)
         trie = PieceTrie([*pieces, *behind], own)
-        lengths = np.fromiter(map(len, pieces), np.int64, len(pieces)) + 1
-        stops = np.cumsum(lengths) - 1  # the cell behind each piece
-        points = code_points("\0".join([*pieces, ""])).astype(np.int64)
-        points[stops] = END
-        after = np.arange(1, len(points) + 1)
-        after[stops] = stops
+        points, after, edges = laid_out(pieces)
+        starts, stops = edges[:-1], edges[1:] - 1  # of each piece, and the cell behind it
         opens, closes = np.zeros(len(points), np.bool_), np.zeros(len(points), np.bool_)
-        opens[stops - lengths + 1], closes[stops] = True, True
+        opens[starts], closes[stops] = True, True
         left, right = np.full(len(points), -1, np.int64), np.full(len(points), -1, np.int64)
         for e in trie.walk(points, after):  # at each cell inside a piece: what ends there, and what begins
             some = opens[e.starts]
