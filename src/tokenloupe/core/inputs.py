@@ -171,9 +171,10 @@ def parse_ids(text: str) -> list[int]:
     is none, and its place. A negative number is a number; that no token has it is for the tokenizer to say.
     """
     ids = []
-    begin, end = _SOURCE.match(text), _SOURCE_END.search(text.rstrip()[-200:])
+    body = text.rstrip()
+    begin, end = _SOURCE.match(text), _SOURCE_END.search(body[-200:])
     first = begin.end() if begin else 0
-    last = len(text.rstrip()) - (len(end[0]) if end else 0)
+    last = len(body) - (len(end[0]) if end else 0)
     for match in _ID.finditer(text, first, last):
         word = match[0]
         if not re.fullmatch(r"[+-]?[0-9]+", word, re.ASCII):

@@ -176,13 +176,14 @@ class Cells:
     def _raw(self) -> QRawFont:
         return QRawFont.fromFont(self.fonts.plain)
 
+    def _indices(self, text: str) -> np.ndarray:
+        """The glyph of each character, uint32 (n,)."""
+        return np.array(self._raw.glyphIndexesForString(text), np.uint32)
+
     @cached_property
     def _glyphs(self) -> tuple[np.ndarray, np.ndarray, int]:
         """(glyph of each hexadecimal digit, of each byte in the text column and at last of the cross, of a space)."""
-        def of(text: str) -> np.ndarray:
-            return np.array(self._raw.glyphIndexesForString(text), np.uint32)
-
-        return of(_DIGITS), of(_LETTERS + _CROSS), int(of(" ")[0])
+        return self._indices(_DIGITS), self._indices(_LETTERS + _CROSS), int(self._indices(" ")[0])
 
     def _grow(self, rows: int) -> None:
         """Have places for so many rows."""
@@ -239,4 +240,4 @@ class Cells:
 
     @cached_property
     def _upper(self) -> np.ndarray:
-        return np.array(self._raw.glyphIndexesForString(_DIGITS.upper()), np.uint32)
+        return self._indices(_DIGITS.upper())
