@@ -13,22 +13,15 @@ from __future__ import annotations
 import argparse
 import cProfile
 import gc
-import os
 import pstats
 import time
-from pathlib import Path
+
+from realfiles import find
 
 from tokenloupe.api import load
 from tokenloupe.core.audit import Audit, audit_steps
 from tokenloupe.core.query import VocabularyIndex
 from tokenloupe.core.reach import Status
-
-
-def find(name: str) -> str:
-    for path in (Path(name), Path(os.environ.get("TOKENLOUPE_REAL", "build/real")) / name):
-        if path.is_file():
-            return str(path)
-    return name
 
 
 def run(name: str, most: int) -> None:

@@ -16,7 +16,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from realfiles import files
 
 PROGRAM = """
 import gc, resource, psutil
@@ -68,14 +68,11 @@ def main() -> None:
     arguments.add_argument("--only", default="", help="files whose name holds this")
     arguments.add_argument("--cold", action="store_true")
     asked = arguments.parse_args()
-    shared = Path(os.environ.get("TOKENLOUPE_SHARED", ROOT.parent / "shared"))
-    real = Path(os.environ.get("TOKENLOUPE_REAL", ROOT / "build" / "real"))
-    paths = {p.name: p for f in (shared / "real", real) if f.is_dir() for p in sorted(f.iterdir())
-             if p.is_file() and peer_of(p.name) and asked.only in p.name}
     print(f"{'file':40} {'library':14}    loaded             encoded            peak      (ours / theirs = ratio)")
-    for name, path in sorted(paths.items()):
-        library = peer_of(name)
-        assert library is not None
+    for path in files():
+        name, library = path.name, peer_of(path.name)
+        if library is None or asked.only not in name:
+            continue
         with tempfile.TemporaryDirectory() as cache:
             ours = measured(OURS, path, cache)
             if not asked.cold:

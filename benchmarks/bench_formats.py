@@ -12,14 +12,14 @@ from __future__ import annotations
 import argparse
 import gc
 import json
-import os
 import random
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[1]
+from realfiles import FOLDERS, files
+
 WORDS = (
     *("the", "quick", "brown", "fox", "jumps", "over", "a", "lazy", "dog", "while", "language", "models", "read",
       "bytes"),
@@ -95,15 +95,11 @@ def main() -> None:
     parser.add_argument("--size", type=int, default=300_000, help="bytes of text")
     parser.add_argument("--only", default="", help="files whose name holds this")
     args = parser.parse_args()
-    shared = Path(os.environ.get("TOKENLOUPE_SHARED", ROOT.parent / "shared"))
-    real = Path(os.environ.get("TOKENLOUPE_REAL", ROOT / "build" / "real"))
-    folders = args.folder or [shared / "real", real]
-    paths = {p.name: p for f in folders if f.is_dir() for p in sorted(f.iterdir()) if p.is_file()}
     texts = {"prose": prose(args.size), "languages": languages(args.size)}
     print(f"{'file':38} {'library':14} {'load ms':>9} {'ratio':>7}  encode: " + "  ".join(
         f"{name} first/again ratio" for name in texts))
-    for name, path in sorted(paths.items()):
-        found = reference(path)
+    for path in files(args.folder or FOLDERS):
+        name, found = path.name, reference(path)
         if found is None or args.only not in name or name.startswith("minilm"):
             continue
         library, load, encode = found

@@ -19,16 +19,21 @@ import os
 import statistics
 import time
 from collections.abc import Callable
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QTableView
+from realfiles import find
 
 from tokenloupe.api import load
 from tokenloupe.models.session import Session
+
+if TYPE_CHECKING:  # its import is a part of the first table
+    from tokenloupe.core.query import VocabularyIndex
+    from tokenloupe.views.vocabulary_browser import VocabularyBrowser
 
 #: What is typed, letter by letter, and taken back by Backspace. (mode, text)
 TYPED = (
@@ -56,19 +61,12 @@ def settled() -> None:
         QApplication.processEvents()
 
 
-def find(name: str) -> str:
-    for path in (Path(name), Path(os.environ.get("TOKENLOUPE_REAL", "build/real")) / name):
-        if path.is_file():
-            return str(path)
-    return name
-
-
 def run(name: str, rounds: int) -> None:
     session = Session(load(find(name)), b"hello world")
     print(f"  {session.tokenizer.name}: {len(session.tokenizer.vocabulary):,} entries")
     gc.collect()
     gc.freeze()  # as the window does when it has started
-    made: list[object] = []
+    made: list[VocabularyBrowser] = []
 
     def first_table() -> None:
         from tokenloupe.views.vocabulary_browser import VocabularyBrowser
@@ -80,10 +78,7 @@ def run(name: str, rounds: int) -> None:
         panel.grab()
 
     print(f"    {'first table':34} {cpu(first_table):6.1f} ms")
-    from tokenloupe.views.vocabulary_browser import VocabularyBrowser
-
     panel = made[0]
-    assert isinstance(panel, VocabularyBrowser)
     slices: list[float] = []
     while not (panel.desk.ready and panel.desk.merges_ready):
         slices.append(cpu(QApplication.processEvents))
@@ -97,10 +92,7 @@ def run(name: str, rounds: int) -> None:
     settled()
 
 
-def keys(panel: object, rounds: int) -> None:
-    from tokenloupe.views.vocabulary_browser import VocabularyBrowser
-
-    assert isinstance(panel, VocabularyBrowser)
+def keys(panel: VocabularyBrowser, rounds: int) -> None:
     field, index = panel.bar.field, panel.desk.index
     assert index is not None
     taken: list[float] = []
@@ -141,12 +133,11 @@ def keys(panel: object, rounds: int) -> None:
     compare(index)
 
 
-def compare(index: object) -> None:
+def compare(index: VocabularyIndex) -> None:
     """The search alone beside a loop over all texts."""
-    from tokenloupe.core.query import Filter, VocabularyIndex
+    from tokenloupe.core.query import Filter
     from tokenloupe.core.vocabulary import split_bytes
 
-    assert isinstance(index, VocabularyIndex)
     v = index.vocabulary
     texts = [p.decode("utf-8", "replace").lower() for p in split_bytes(v.blob, v.offsets)]
     for word in ("e", "the", "tokenization", "日"):
@@ -155,10 +146,7 @@ def compare(index: object) -> None:
         print(f"    {f'search {word!r}':34} {own:6.1f} ms   a loop {loop:6.1f} ms   {loop / own:5.1f} times as fast")
 
 
-def order(panel: object) -> None:
-    from tokenloupe.views.vocabulary_browser import VocabularyBrowser
-
-    assert isinstance(panel, VocabularyBrowser)
+def order(panel: VocabularyBrowser) -> None:
     for column in panel.model.columns:
         if column.id == "raw":
             continue
@@ -174,10 +162,7 @@ def order(panel: object) -> None:
     panel._ordered(None)
 
 
-def scroll(panel: object) -> None:
-    from tokenloupe.views.vocabulary_browser import VocabularyBrowser
-
-    assert isinstance(panel, VocabularyBrowser)
+def scroll(panel: VocabularyBrowser) -> None:
     table: QTableView = panel.table
     bar, before = table.verticalScrollBar(), panel.model.pages_made
 
