@@ -28,6 +28,8 @@ from .row_text import NAMES
 
 #: Segments or rows made between two looks at the event loop.
 AT_ONCE = 300
+#: More stretches that do not come back are counted, not named.
+MOST_LOST = 20
 #: Controls are named as in the window; line ends, tabs and what has an effect on the text beside it are not among them.
 CONTROLS = {chr(point): name for point, name in NAMES.items() if point < 0xA0}
 
@@ -151,17 +153,27 @@ class Page:
 
     def facts(self) -> str:
         encoding, count = self.encoding, counts(self.encoding.data)
-        gone = [lost for lost in encoding.lost if lost.start < lost.end]
-        put_in = len(encoding.lost) - len(gone)  # bytes that nothing of the text stands behind
-        verdict = "round trip exact" if encoding.exact else "round trip not exact" + (": it loses " + ", ".join(
-            f"bytes {lost.start + self.byte_start}:{lost.end + self.byte_start} ({lost.stage})" for lost in gone[:20]
-        ) if gone else "") + (f" and {len(gone) - 20:,} more" if len(gone) > 20 else "") + (
-            f"; it puts bytes in at {count_of(put_in, 'place')}" if put_in else "")
+        graphemes = count_of(count.graphemes, "grapheme")
         part = f", from byte {self.byte_start:,} and token {self.first_token:,}" if self.byte_start else ""
         return (
             f"{self.tokenizer}: {count_of(len(encoding), 'token')}, {count_of(count.bytes, 'byte')}, "
-            f"{count_of(count.code_points, 'code point')}, {count_of(count.graphemes, 'grapheme')}{part}; {verdict}"
+            f"{count_of(count.code_points, 'code point')}, {graphemes}{part}; {self._verdict()}"
         )
+
+    def _verdict(self) -> str:
+        """Does the text come back, and what does not?"""
+        if self.encoding.exact:
+            return "round trip exact"
+        gone = [lost for lost in self.encoding.lost if lost.start < lost.end]
+        put_in = len(self.encoding.lost) - len(gone)  # bytes that nothing of the text stands behind
+        said = "round trip not exact"
+        if gone:
+            said += ": it loses " + ", ".join(
+                f"bytes {lost.start + self.byte_start}:{lost.end + self.byte_start} ({lost.stage})"
+                for lost in gone[:MOST_LOST])
+        if len(gone) > MOST_LOST:
+            said += f" and {len(gone) - MOST_LOST:,} more"
+        return f"{said}; it puts bytes in at {count_of(put_in, 'place')}" if put_in else said
 
     def _label(self, index: int) -> str:
         """What a screen reader says of a token, and what its tooltip shows; escaped."""
