@@ -80,13 +80,14 @@ class ByteBPE(BpeTables):
             found = self.table.get(piece)
             if found >= 0:
                 return (found,)
-        if not self._is_middling(piece) and not self._spare_cuts(len(piece), SPARE_ONE):
-            return tuple(self.merge_part(piece).tolist())
-        return tuple(self._serial(piece))
+        if self._goes_uncut(piece):
+            return tuple(self._serial(piece))
+        return tuple(self.merge_part(piece).tolist())
 
-    @staticmethod
-    def _is_middling(piece: bytes) -> bool:
-        return len(piece) <= MIDDLING or (len(piece) <= MIDDLING_CHARS and not piece.isascii())
+    def _goes_uncut(self, piece: bytes) -> bool:
+        """Whether one piece is best merged as it is."""
+        return (len(piece) <= MIDDLING or (len(piece) <= MIDDLING_CHARS and not piece.isascii())
+                or self._spare_cuts(len(piece), SPARE_ONE))
 
     def _spare_cuts(self, size: int, most: int) -> bool:
         """Whether long pieces of so many bytes in all are better merged as they are: the table of cuts takes 0.15 s to
@@ -116,9 +117,7 @@ class ByteBPE(BpeTables):
         """The ids that merges make of bytes between two cuts of a piece (or of a piece), of any length."""
         if _is_run(part):
             return merge_long(self.merger, part)
-        if self._is_middling(part):
-            return np.array(self._serial(part), np.int64)
-        if self._spare_cuts(len(part), SPARE_ONE):
+        if self._goes_uncut(part):
             return np.array(self._serial(part), np.int64)
         return self._merged(part, np.concatenate(([0], self.reach.cuts(part), [len(part)])))[0]
 
