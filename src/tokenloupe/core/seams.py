@@ -1,7 +1,7 @@
 """Places where the tokens of a text fall apart: what stands before has no say in the tokens behind, and the other way.
 
     >>> seams = Seams.of(tokenizer)                      # None: nothing can be proved of this tokenizer
-    >>> seams.last_before(store, byte_pos, low=0)        # byte of a seam, None when there is none from `low` on
+    >>> seams.last_before(store, byte_pos)               # byte of a seam, None when there is none near
 
 A seam lies before a single space between two letters or digits, or between two characters of Chinese, Japanese or
 Korean, for a tokenizer of which all of this holds:
