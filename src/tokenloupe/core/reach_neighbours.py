@@ -18,7 +18,7 @@ from .bytelevel import ByteLevelTokenizer
 from .query import VocabularyIndex
 from .reach_pattern import PreTokenShapes
 from .segments import completeness
-from .utf8 import is_valid
+from .utf8 import continuing, is_valid
 from .vocabulary import TokenKind
 
 #: Texts that are tried for one entry.
@@ -114,10 +114,7 @@ class Neighbours:
 
 def _first(piece: bytes) -> int:
     """Bytes of the first character, or of the continuation bytes before any."""
-    size = 1
-    while size < min(4, len(piece)) and 0x80 <= piece[size] < 0xC0:
-        size += 1
-    return size
+    return 1 + continuing(piece[1:4])
 
 
 def _last(piece: bytes) -> int:

@@ -22,7 +22,7 @@ from .pattern import Splitter
 from .pattern_reach import Reach, TooLarge
 from .pattern_syntax import Alt, Edge, Look, Node
 from .segments import completeness
-from .utf8 import LENGTH, is_valid, pending
+from .utf8 import LENGTH, continuing, is_valid, pending
 
 #: The first code point of two, three and four bytes.
 _LEAST = (0x80, 0x800, 0x10000)
@@ -120,8 +120,7 @@ class PreTokenShapes:
 
     def fits_last(self, piece: bytes) -> bool:
         """False only when no pre-token ends with these bytes."""
-        head = next((i for i, b in enumerate(piece[:3]) if not 0x80 <= b < 0xC0), min(3, len(piece)))
-        return not pending(piece[head:]) and self._shapes.accepts(self._run(piece, self._shapes.ANY))
+        return not pending(piece[continuing(piece) :]) and self._shapes.accepts(self._run(piece, self._shapes.ANY))
 
     def fits_whole(self, piece: bytes) -> bool:
         """False only when no pre-token is exactly these bytes."""
@@ -171,9 +170,7 @@ class PreTokenShapes:
     def _run(self, piece: bytes, state: int) -> int:
         shapes = self._shapes
         try:
-            head = 0
-            while head < min(3, len(piece)) and 0x80 <= piece[head] < 0xC0:
-                head += 1
+            head = continuing(piece)
             if head:
                 inside = head == len(piece) < 3  # it need not be the end of its character
                 state = shapes.run_some(state, self._every if inside else self._ending(piece[:head]))

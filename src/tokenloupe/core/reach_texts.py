@@ -18,7 +18,7 @@ from .census import completing_points
 from .query import VocabularyIndex
 from .scripts import Utf8Class
 from .unicode_tables import engine_class
-from .utf8 import is_valid, pending
+from .utf8 import continuing, is_valid, pending
 from .vocabulary import Int64s, TokenKind
 
 T = TypeVar("T")
@@ -80,9 +80,7 @@ def contexts(piece: bytes, utf8: int, stage: int, quiet: Sequence[str] = ()) -> 
     if utf8 in (Utf8Class.INVALID, Utf8Class.EMPTY):
         return []
     ways = WAYS[stage]
-    head = 0
-    while head < min(3, len(piece)) and 0x80 <= piece[head] < 0xC0:
-        head += 1
+    head = continuing(piece)
     fronts = _fronts(piece[:head], ways) if head else [b""]
     tail = piece[len(piece) - pending(piece[head:]) :] if pending(piece[head:]) else b""
     backs = _completions(tail, ways) if tail else [b""]

@@ -117,11 +117,9 @@ def completeness(piece: bytes) -> Completeness:
     >>> completeness(b"\\x98\\x80").starts_inside, completeness(b"ok\\xf0\\x9f").ends_inside
     (True, True)
     """
-    from .utf8 import pending
+    from .utf8 import continuing, pending
 
-    head = 0
-    while head < len(piece) and head < 3 and 0x80 <= piece[head] < 0xC0:
-        head += 1
+    head = continuing(piece)
     rest = piece[head:]
     tail = pending(rest)
     middle = rest[: len(rest) - tail]

@@ -159,6 +159,15 @@ def pending(data: bytes) -> int:
     return 0
 
 
+def continuing(data: bytes) -> int:
+    """How many bytes at the start (3 at most) can only be the end of a character that began before them.
+
+    >>> continuing(b"\\x98\\x80ok"), continuing(b"ok")
+    (2, 0)
+    """
+    return next((i for i, byte in enumerate(data[:3]) if not 0x80 <= byte < 0xC0), min(3, len(data)))
+
+
 def subpart_length(data: bytes, start: int) -> int:
     """Bytes in the maximal subpart (or the whole encoding) that begins at `start`: at least 1; one U+FFFD if bad."""
     need = _LENGTHS[data[start]]
