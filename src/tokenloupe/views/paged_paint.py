@@ -13,6 +13,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextLayout, QTextOption
 
 from ..models.paged_rows import SIGNS, Column, Page
+from ..models.readable import readable
 from . import palette
 from .table_fonts import TableFonts
 
@@ -46,6 +47,11 @@ class CellPainter(TableFonts):
         super().set_zoom(zoom)
         self._widths: dict[str, float] = {}
         self.set_prose(QFont())
+
+    def mark(self, text: str = "", ignore_case: bool = True, columns: tuple[str, ...] = ()) -> None:
+        """What was searched for, to be marked in these columns; "" for nothing."""
+        shown = readable(text.encode("utf-8", "surrogatepass"))
+        self.found, self.found_in, self.any_case = shown.lower() if ignore_case else shown, columns, ignore_case
 
     def set_prose(self, font: QFont) -> None:
         """The font of the interface, for columns of words."""

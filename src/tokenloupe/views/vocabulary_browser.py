@@ -13,7 +13,6 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
 
-from ..models.readable import readable
 from ..models.session import Session
 from ..models.vocabulary_desk import VocabularyDesk
 from ..models.vocabulary_rows import AT_FIRST, VocabularyRows
@@ -169,12 +168,10 @@ class VocabularyBrowser(QWidget):
 
     def _asked(self, wanted: Any) -> None:
         cells = self.table.cells
-        cells.found, cells.any_case = "", True
-        if wanted is not None and wanted.mode in ("text", "raw") and wanted.text:
-            cells.found_in, cells.any_case = (wanted.mode,), wanted.ignore_case
-            cells.found = readable(wanted.text.encode("utf-8", "surrogatepass"))
-            if wanted.ignore_case:
-                cells.found = cells.found.lower()
+        if wanted is not None and wanted.mode in ("text", "raw"):
+            cells.mark(wanted.text, wanted.ignore_case, (wanted.mode,))
+        else:
+            cells.mark()
         if wanted is not None and wanted.mode == "raw" and "raw" in self.table.hidden:
             self.table.show_column("raw", True)
         self.search.set_filter(wanted)
