@@ -23,6 +23,7 @@ from .session import Session
 
 if TYPE_CHECKING:
     from ..core.lineage import Lineage
+    from ..core.lineage_merges import MergeIndex
     from ..core.query import VocabularyIndex
     from ..core.vocabulary import Int64s
 
@@ -72,6 +73,7 @@ class VocabularyDesk(QObject):
         self.merges_ready = self.firing_ready = False
         self._prepare, self._merges, self._find = (Latest(session.jobs) for _ in range(3))
         self._want_firing = False
+        self._table: MergeIndex | None = None
         self._behind: list[int] = []
         self._ahead: list[int] = []
         session.tokenizer_changed.connect(self._renew)
@@ -171,6 +173,15 @@ class VocabularyDesk(QObject):
             self.firing_ready = True
             self.firing_changed.emit()
 
+    @property
+    def merge_table(self) -> MergeIndex | None:
+        """The merges as a table, one for all views; None before they are known."""
+        if self._table is None and self.lineage is not None and self.merges_ready:
+            from ..core.lineage_merges import MergeIndex
+
+            self._table = MergeIndex(self.lineage)
+        return self._table
+
     # The text
 
     def token_of_selection(self) -> int | None:
@@ -247,7 +258,7 @@ class VocabularyDesk(QObject):
             job.cancel()
         self.index, self.lineage = index, Lineage(index)
         self.ready = self.merges_ready = self.firing_ready = self._want_firing = False
-        self.listing = self.merges_of = None
+        self.listing = self.merges_of = self._table = None
         self.current = None  # an id means another token now
         self._behind, self._ahead = [], []
         self.index_changed.emit()

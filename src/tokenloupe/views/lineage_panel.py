@@ -174,8 +174,6 @@ class LineagePanel(QWidget):
         self.note.setVisible(bool(self.note.text()))
 
     def _show_lineage(self, token_id: int) -> None:
-        from ..core.lineage_merges import MergeIndex
-
         lineage = self.desk.lineage
         assert lineage is not None
         root = lineage.built(token_id)
@@ -185,8 +183,8 @@ class LineagePanel(QWidget):
         self.scroll.verticalScrollBar().setValue(0)
         self._share()
         self.note.setText(self._words(len(root.leaves()), root.depth))
-        if self.feed_rows.table is None or self.feed_rows.table.lineage is not lineage:
-            self.feed_rows.set_table(MergeIndex(lineage), firing=True)
+        if self.feed_rows.table is not self.desk.merge_table:
+            self.feed_rows.set_table(self.desk.merge_table, firing=True)
         using, ways = lineage.merges_using(token_id), lineage.alternatives(token_id)
         self.feed_rows.set_rows(using)
         self.way_rows.set_ways(lineage, ways)

@@ -145,11 +145,7 @@ class MergeBrowser(QWidget):
         desk = self.desk
         self.bar.set_index(desk.index, scripts=desk.ready)
         self.table.nothing = self._about()
-        self.search.table = None
-        if desk.lineage is not None and desk.merges_ready:
-            from ..core.lineage_merges import MergeIndex
-
-            self.search.table = MergeIndex(desk.lineage)
+        self.search.table = desk.merge_table
         self.model.set_table(self.search.table, desk.firing_ready)
         derived = desk.lineage is not None and desk.merges_ready and desk.lineage.derived
         self.note.setText(self._about() if derived else "")  # what else there is to say stands in the table
@@ -178,21 +174,21 @@ class MergeBrowser(QWidget):
 
     def _asked(self, wanted: Any) -> None:
         cells = self.table.cells
-        cells.found, cells.found_in = "", ()
-        if wanted is not None and wanted.mode == "text" and wanted.text:
-            part = self.part.currentData()
-            cells.found_in = ("left", "right", "result") if part == "any" else (part,)
-            cells.any_case = wanted.ignore_case
-            text = readable(wanted.text.encode("utf-8", "surrogatepass"))
-            cells.found = text.lower() if wanted.ignore_case else text
+        if wanted is not None and wanted.mode == "text":
+            cells.mark(wanted.text, wanted.ignore_case, self._searched())
+        else:
+            cells.mark()
         self.search.set_filter(wanted)
         self._wrong(self.search.trouble)
 
+    def _searched(self) -> tuple[str, ...]:
+        """The columns that are searched."""
+        part = self.part.currentData()
+        return ("left", "right", "result") if part == "any" else (part,)
+
     def _again(self) -> None:
         self.search.part, self.search.dead = self.part.currentData(), self.never.isChecked()
-        cells = self.table.cells
-        if cells.found:
-            cells.found_in = ("left", "right", "result") if self.search.part == "any" else (self.search.part,)
+        self.table.cells.found_in = self._searched()
         self.search.run()
 
     def _ordered(self, order: Any) -> None:
