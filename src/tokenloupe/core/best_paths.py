@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .piece_trie import END, PieceTrie, laid_out
+from .ragged import places
 from .text import code_points
 from .vocabulary import Int64s
 
@@ -81,8 +82,7 @@ def _in_order(made: list[tuple[Int64s, Paths]], count: int, dtype: Any) -> Paths
     offsets = np.cumsum(counts) - counts
     out = np.empty((3, int(counts.sum())), np.int64)
     for which, paths in made:
-        inside = np.cumsum(paths.counts) - paths.counts
-        at = np.repeat(offsets[which] - inside, paths.counts) + np.arange(len(paths.ids))
+        at = places(offsets[which], paths.counts)
         out[0, at], out[1, at], out[2, at] = paths.ids, paths.begins, paths.ends
     return Paths(out[0], out[1], out[2], counts, gaps, totals, deepest)
 

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .precompiled import Precompiled
+from .ragged import places
 from .text import code_points
 from .vocabulary import Int64s
 
@@ -60,7 +61,7 @@ class RuleEdits:
         self._lengths = np.fromiter(map(len, replacements), np.int64, len(replacements))
         self._begins = np.cumsum(self._lengths) - self._lengths
         self._points = np.concatenate([np.zeros(0, np.uint32), *replacements])
-        self._quiet = bytes(np.flatnonzero(~np.isin(self._flags_of(np.arange(128)) & (_OWN | _SECOND), [1, 4, 5])))
+        self._quiet = bytes(np.flatnonzero(self._flags_of(np.arange(128)) & (_OWN | _SECOND) == 0))
 
     def _flags_of(self, points: NDArray[np.integer]) -> NDArray[np.uint8]:
         return self._flags.take(points, mode="clip")
@@ -76,23 +77,19 @@ class RuleEdits:
         if not len(at) and not found:
             return None
         numbers = self._number.take(points.take(at))
-        edits = Edits(at, at + 1, self._lengths[numbers], self._spelled(numbers))
+        lengths = self._lengths[numbers]
+        edits = Edits(at, at + 1, lengths, self._points[places(self._begins[numbers], lengths)])
         return edits if not found else self._with(edits, found)
 
-    def _longer(self, text: str, places: list[int]) -> list[tuple[int, int, str]]:
+    def _longer(self, text: str, openings: list[int]) -> list[tuple[int, int, str]]:
         """Rules of more than one character that fire, from left to right."""
         found: list[tuple[int, int, str]] = []
         done = 0
-        for at in places:
+        for at in openings:
             if at >= done and (rule := self.rules.longest_in_text(text, at)) is not None and rule[0] > 1:
                 done = at + rule[0]
                 found.append((at, done, rule[1]))
         return found
-
-    def _spelled(self, numbers: NDArray[np.int32]) -> Points:
-        lengths = self._lengths[numbers]
-        inside = np.cumsum(lengths) - lengths
-        return self._points[np.repeat(self._begins[numbers] - inside, lengths) + np.arange(int(lengths.sum()))]
 
     @staticmethod
     def _with(single: Edits, found: list[tuple[int, int, str]]) -> Edits:
@@ -106,7 +103,4 @@ class RuleEdits:
         lengths = np.concatenate([single.lengths[free], longer.lengths])
         begins = np.cumsum(lengths) - lengths
         order = np.argsort(starts, kind="stable")
-        sizes = lengths[order]
-        inside = np.cumsum(sizes) - sizes
-        at = np.repeat(begins[order] - inside, sizes) + np.arange(int(sizes.sum()))
-        return Edits(starts[order], ends[order], sizes, points[at])
+        return Edits(starts[order], ends[order], lengths[order], points[places(begins[order], lengths[order])])

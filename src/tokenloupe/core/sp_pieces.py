@@ -17,6 +17,7 @@ from itertools import chain, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from .ragged import places
 from .sp_normalizer import SPACE
 from .stretch_table import Outcomes
 from .text import code_points, utf8_edges
@@ -78,13 +79,11 @@ class PieceTable:
         if byte_ids is not None and bool(unknown.any()):
             data = np.frombuffer(text.encode("utf-8", "surrogatepass"), np.uint8)
             times = np.where(unknown, widths, 1)
-            stops = np.cumsum(times)
-            inside = np.arange(int(stops[-1])) - np.repeat(stops - times, times)
-            spelled = np.array(byte_ids, np.int64)[data[np.repeat(starts, times) + inside]]
+            spelled = np.array(byte_ids, np.int64)[data[places(starts, times)]]
             spread = np.repeat(unknown, times)
             ids = np.where(spread, spelled, np.repeat(ids, times))
             widths = np.where(spread, 1, np.repeat(widths, times))
-            counts = np.diff(np.concatenate([[0], stops])[np.concatenate([[0], np.cumsum(counts)])])
+            counts = np.diff(np.concatenate([[0], np.cumsum(times)])[np.concatenate([[0], np.cumsum(counts)])])
         return Outcomes(ids, widths, counts)
 
     def outcome(self, tokens: list[tuple[str, int]]) -> Pieces:

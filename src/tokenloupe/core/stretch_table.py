@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from .ragged import places
 from .vocabulary import Int64s
 
 T = TypeVar("T", bound=np.generic)
@@ -123,11 +124,7 @@ class StretchTable:
 
     def places(self, numbers: Int64s) -> Int64s:
         """Where the tokens of some stretches are."""
-        counts, begins = self.counts.take(numbers), self.begins.take(numbers)
-        total = int(counts.sum())
-        if total == len(numbers) and (not total or int(counts.min()) == 1):
-            return begins
-        return np.repeat(begins - (np.cumsum(counts) - counts), counts) + np.arange(total)
+        return places(self.begins.take(numbers), self.counts.take(numbers))
 
     def ids_at(self, places: Int64s) -> Int64s:
         return self._ids.take(places)

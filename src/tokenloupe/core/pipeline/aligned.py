@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..ragged import places
 from ..text import utf8_widths
 from ..vocabulary import Int64s
 from .chars import Bools, code_points
@@ -149,7 +150,7 @@ class Aligned:
         if sources is not None:
             which, flat = sources
             own = sizes[which]
-            at = np.repeat(begins[2 * which + 1] - (np.cumsum(own) - own), own) + np.arange(len(flat))
+            at = places(begins[2 * which + 1], own)
             base = np.repeat(edit_from[which], own)
             low[at], high[at] = base + flat[:, 0], base + flat[:, 1]
         if not count:

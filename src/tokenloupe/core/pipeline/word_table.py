@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ..ragged import places
 from ..vocabulary import Int64s
 from .models.base import Word
 
@@ -118,11 +119,5 @@ class WordTable:
         finally:  # also when the model refused one word: those before it are numbered
             self._settle()
         counts = self._count[numbers]
-        begins = self._begin[numbers]
-        total = int(counts.sum())
-        if total == len(words) and (not total or int(counts.min()) == 1):
-            at = begins
-        else:
-            at = np.repeat(begins - (np.cumsum(counts) - counts), counts) + np.arange(total)
-        ids, lows, highs = self._flat[:, at]
+        ids, lows, highs = self._flat[:, places(self._begin[numbers], counts)]
         return ids, lows, highs, counts

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...lookup import PairTable
+from ...ragged import places
 from ...vocabulary import Int64s
 
 #: Characters of the longest word of each matrix.
@@ -44,9 +45,7 @@ def merge_columns(symbols: Int64s, begins: Int64s, lengths: Int64s, pairs: PairT
     total = int(counts.sum())
     out_ids, out_rows = np.empty(total, np.int64), np.empty(total, np.int64)
     for some, ids, rows in parts:
-        number = counts[some]
-        inside = np.arange(len(ids)) - np.repeat(np.cumsum(number) - number, number)
-        place = np.repeat(edges[some], number) + inside
+        place = places(edges[some], counts[some])
         out_ids[place], out_rows[place] = ids, rows
     return out_ids, out_rows, counts
 

@@ -19,6 +19,7 @@ import numpy as np
 from ...best_paths import best_paths, edges_of
 from ...errors import InputError
 from ...piece_trie import PieceTrie
+from ...ragged import places
 from ...text import code_points, utf8_edges
 from ...vocabulary import Int64s
 from ..word_table import Batch
@@ -97,11 +98,10 @@ class Unigram(Model):
             times[at] = len(tokens)
             ids[at] = tokens[0]
         if bool((times > 1).any()):  # bytes
-            inside = np.arange(int(times.sum())) - np.repeat(np.cumsum(times) - times, times)
             spread = np.repeat(times, times) > 1
-            ids, lows, highs = (np.repeat(a, times) for a in (ids, lows, highs))
+            lows = places(lows, times)
+            ids, highs = np.repeat(ids, times), np.repeat(highs, times)
             ids[spread] = [t for tokens in made.values() if len(tokens) > 1 for t in tokens]
-            lows = np.where(spread, lows + inside, lows)
             highs = np.where(spread, lows + 1, highs)
             owner = np.repeat(owner, times)
         base = edges[first[owner]]
