@@ -35,7 +35,7 @@ from ..models import inputs
 from ..models.readable import readable
 from ..models.session import Session
 from . import palette
-from .status import label, restyle
+from .status import paragraph, restyle
 
 #: ms after a key, and characters beyond which the text is read when the button is pressed.
 PAUSE, LARGE = 120, 200_000
@@ -276,9 +276,6 @@ class InputDialog(QDialog):
 
 
 def _line(name: str) -> QLabel:
-    made = label(name)
-    made.setWordWrap(True)
-    made.setTextInteractionFlags(
-        Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard)
+    made = paragraph(name)
     made.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
     return made

@@ -34,7 +34,7 @@ from . import palette
 from .inspector_list import RowList
 from .inspector_merges import MergePicture
 from .panel_parts import go_to
-from .status import label
+from .status import label, paragraph
 
 
 class TokenChip(QWidget):
@@ -316,10 +316,6 @@ def _heading(title: str) -> QLabel:
 
 
 def _sentence(name: str) -> QLabel:
-    """A paragraph that can be selected and copied."""
-    made = label("plain_text", about=name)
-    made.setWordWrap(True)
-    made.setTextInteractionFlags(
-        Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard)
+    made = paragraph("plain_text", about=name)
     made.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
     return made

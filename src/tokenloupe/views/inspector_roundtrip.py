@@ -5,7 +5,6 @@ A small text is judged as it is typed. A large one is decoded when that is asked
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
@@ -14,7 +13,7 @@ from ..models.inspector_roundtrip import RoundTripModel
 from ..models.inspector_rows import Row
 from ..models.session import Session
 from .inspector_list import RowList
-from .status import label, restyle
+from .status import paragraph, restyle
 
 
 class RoundTrip(QWidget):
@@ -24,12 +23,8 @@ class RoundTrip(QWidget):
         super().__init__(parent)
         self._session = session
         self.model = RoundTripModel(session, self)
-        self.sentence = label("plain_text", about="Verdict")
-        self.stages = label(about="Stages that lose something")
-        for made in (self.sentence, self.stages):
-            made.setWordWrap(True)
-            made.setTextInteractionFlags(
-                Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard)
+        self.sentence = paragraph("plain_text", about="Verdict")
+        self.stages = paragraph(about="Stages that lose something")
         self.losses = RowList(self.model.rows, "Losses", most=6, alone=True)
         self.losses.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.losses.setMinimumHeight(60)

@@ -46,6 +46,15 @@ def label(name: str = "quiet", about: str = "") -> QLabel:
     return made
 
 
+def paragraph(name: str = "quiet", about: str = "") -> QLabel:
+    """A label of as many lines as it needs, which can be selected and copied."""
+    made = label(name, about)
+    made.setWordWrap(True)
+    made.setTextInteractionFlags(
+        Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard)
+    return made
+
+
 def tool_button(parent: QWidget, text: str, tip: str) -> QToolButton:
     """A small button of a bar. tip: what it does, which is its accessible name, and its key in parentheses."""
     made = QToolButton(parent)
