@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from tokenloupe.models.jobs import Jobs
@@ -18,6 +17,8 @@ from tokenloupe.tensors import blocks
 from tokenloupe.views import palette
 from tokenloupe.views.block_anatomy import BlockAnatomy
 from tokenloupe.views.block_viewer import BlockViewer
+
+from .tensor_kit import saved_over_itself
 
 #: d = 0.5; byte j is j in the low nibble and 15 - j in the high one.
 BLOCK = np.frombuffer(bytes.fromhex("0038") + bytes(j | (15 - j) << 4 for j in range(16)), np.uint8)
@@ -216,17 +217,8 @@ def test_pointing_at_the_block_leaves_a_number_that_is_being_typed(panel: BlockV
 def test_a_copy_is_never_saved_over_the_file_under_another_name(
     panel: BlockViewer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert panel.desk.file is not None
-    path = tmp_path / "m.gguf"
-    path.write_bytes(panel.desk.file.path.read_bytes())
-    assert panel.desk.open(path)
-    before = path.read_bytes()
-    os.link(path, tmp_path / "same.bin")
-    said: list[str] = []
-    panel.session.failed.connect(said.append)
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "same.bin"), ""))
-    panel.save.click()
-    assert path.read_bytes() == before and "never written over" in said[0]
+    said = saved_over_itself(panel, panel.save.click, tmp_path, monkeypatch)
+    assert "never written over" in said[0]
 
 
 @pytest.mark.parametrize("name", [t.name for t in blocks.TYPES])

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import numpy as np
 import pytest
 from gguf import GGMLQuantizationType, quants
-from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from tokenloupe.models.jobs import Jobs
 from tokenloupe.models.session import Session
 from tokenloupe.views.quantize_panel import TYPED, QuantizePanel
+
+from .tensor_kit import saved_over_itself
 
 
 def test_the_example_is_compared_and_the_worst_block_found(qtbot: QtBot) -> None:
@@ -57,14 +57,5 @@ def test_the_blocks_are_never_saved_over_the_file_under_another_name(
 ) -> None:
     panel = QuantizePanel(Session(jobs=Jobs(synchronous=True)))
     qtbot.addWidget(panel)
-    assert panel.desk.file is not None
-    path = tmp_path / "m.gguf"
-    path.write_bytes(panel.desk.file.path.read_bytes())
-    assert panel.desk.open(path)
-    before = path.read_bytes()
-    os.link(path, tmp_path / "same.bin")
-    said: list[str] = []
-    panel.session.failed.connect(said.append)
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "same.bin"), ""))
-    panel._save()
-    assert path.read_bytes() == before and "never written" in said[0]
+    said = saved_over_itself(panel, panel._save, tmp_path, monkeypatch)
+    assert "never written" in said[0]

@@ -90,6 +90,17 @@ class TensorDesk(QObject):
         """Whether a path leads to a file that is open here, which is never written."""
         return self.file is not None and self.file.reads(path)
 
+    def write(self, name: str, data: bytes, refusal: str) -> None:
+        """Write a file of this name; what is wrong goes to the window. refusal: said of a file that is open here."""
+        path = Path(name)
+        try:
+            if self.reads(path):
+                self.session.failed.emit(refusal)
+            else:
+                path.write_bytes(data)
+        except OSError as error:
+            self.session.failed.emit(f"{name} cannot be written ({error.strerror})")
+
     @property
     def is_example(self) -> bool:
         """Whether it is the example that is open: 48 rows of a model that has nothing to do with the tokenizer."""

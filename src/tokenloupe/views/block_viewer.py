@@ -6,7 +6,6 @@ What is changed stays changed, with its undo, while one looks at other blocks of
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 from PySide6.QtCore import QRect, Qt
@@ -26,7 +25,7 @@ from PySide6.QtWidgets import (
 from ..models.session import Session
 from ..models.tensor_desk import TensorDesk
 from ..tensors import blockedit
-from ..tensors.blocktypes import Bytes
+from ..tensors.blocktypes import Bytes, Field
 from .block_anatomy import BlockAnatomy
 from .flow import FlowLayout
 from .panel_parts import grow
@@ -161,15 +160,19 @@ class BlockViewer(QWidget):
         self._tell()
         self.sheet.ensureVisible(place.center().x(), place.center().y())
 
+    @property
+    def _half(self) -> Field | None:
+        """Where the type keeps the scale d as a 16-bit float, if it does."""
+        return next((f for f in self.anatomy.type.fields if f.kind == "f16" and f.name == "d"), None)
+
     def _tell(self) -> None:
         """Sentence, boxes and buttons. Pointing changes the sentence alone: a number may be half typed."""
         a = self.anatomy
         self._following = True
         self.sentence.setText(a.sentence())
         editable = a.parts is not None and blockedit.code_limit(a.type, a.weight) > 0
-        half = next((f for f in a.type.fields if f.kind == "f16" and f.name == "d"), None)
-        self.scale.setVisible(half is not None)
-        if half is not None:
+        self.scale.setVisible(self._half is not None)
+        if self._half is not None:
             d = float(np.atleast_1d(a.numbers["d"])[0]) if "d" in a.numbers else 0.0
             self.scale.setValue(d if np.isfinite(d) else 0.0)
             self.scale.setSingleStep(abs(d) / 16 if np.isfinite(d) and d else 0.01)
@@ -194,8 +197,7 @@ class BlockViewer(QWidget):
             self.desk.show_block(value)
 
     def _scale_changed(self, value: float) -> None:
-        a = self.anatomy
-        half = next((f for f in a.type.fields if f.kind == "f16" and f.name == "d"), None)
+        a, half = self.anatomy, self._half
         if half is not None and not self._following:
             a.change(blockedit.with_half(a.block, half.start, value))
             self._tell()  # with the scale that 16 bits can hold
@@ -211,15 +213,8 @@ class BlockViewer(QWidget):
 
     def _save(self) -> None:
         name, _ = QFileDialog.getSaveFileName(self, "Save the block's bytes", f"block-{self.desk.block}.bin")
-        if not name:
-            return
-        target = Path(name)
-        try:
-            if self.desk.reads(target):
-                self.session.failed.emit("a block is never written over the file it came from; choose another name")
-                return
-            target.write_bytes(self.anatomy.block.tobytes())
-        except OSError as error:
-            self.session.failed.emit(f"{name} cannot be written ({error.strerror})")
+        if name:
+            self.desk.write(name, self.anatomy.block.tobytes(),
+                            "a block is never written over the file it came from; choose another name")
 
 

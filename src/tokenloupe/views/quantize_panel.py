@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, QTimer, Signal
@@ -313,14 +311,6 @@ class QuantizePanel(QWidget):
 
     def _save(self) -> None:
         name, _ = QFileDialog.getSaveFileName(self, "Save the blocks", f"tensor.{self.type.currentText().lower()}.bin")
-        if not name:
-            return
-        target = Path(name)
-        t = blocks.by_name(self.type.currentText())
-        try:
-            if self.desk.reads(target):
-                self.session.failed.emit("the file that is read is never written; choose another name")
-                return
-            target.write_bytes(blocks.quantize(t, self.values.reshape(-1, 32)).tobytes())
-        except OSError as error:
-            self.session.failed.emit(f"{name} cannot be written ({error.strerror})")
+        if name:
+            made = blocks.quantize(blocks.by_name(self.type.currentText()), self.values.reshape(-1, 32))
+            self.desk.write(name, made.tobytes(), "the file that is read is never written; choose another name")
