@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 
 from .. import __version__
 from ..core.errors import InputError
-from ..views.status import label
+from ..views.status import label, paragraph
 from ..views.theme_icons import program_icon
 from .actions import MENUS, all_specs
 
@@ -83,7 +83,7 @@ class About(QDialog):
         picture = QLabel()
         picture.setPixmap(program_icon().pixmap(64, 64))
         picture.setAlignment(Qt.AlignmentFlag.AlignTop)
-        name, rest = label("figure"), label("plain_text")
+        name, rest = label("figure"), paragraph("plain_text")
         font = name.font()
         font.setPointSizeF(font.pointSizeF() * 1.5)
         name.setFont(font)
@@ -94,9 +94,6 @@ class About(QDialog):
             "Apache License 2.0. The bundled vocabularies are OpenAI's, under the MIT licence.\n"
             "Everything stays on this machine. No connection is opened but to fetch a tokenizer that you ask for."
         )
-        rest.setWordWrap(True)
-        rest.setTextInteractionFlags(
-            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard)
         text = QVBoxLayout()
         text.setSpacing(8)
         text.addWidget(name)
