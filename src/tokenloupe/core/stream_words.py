@@ -12,6 +12,7 @@ from __future__ import annotations
 from . import utf8
 from .stream_lanes import Lane, Run, StepView
 from .stream_marks import parts, quoted
+from .wording import count_of
 
 #: More bytes than this are cut in a sentence.
 _BYTES = 12
@@ -52,7 +53,7 @@ def token_sentence(run: Run, position: int) -> str:
     stream = run.stream
     if position <= 0:
         waits = f" The prompt’s {stream.prompt} tokens came before." if stream.prompt else ""
-        return f"{_count(run.tokens, 'token')} will come, one after another.{waits}"
+        return f"{count_of(run.tokens, 'token')} will come, one after another.{waits}"
     if position == run.steps:
         return "The stream has ended: decoders give out what they still hold, if they can."
     index = run.token_of(position - 1)
@@ -111,10 +112,6 @@ def _bad(pieces: list[bytes]) -> list[str]:
     return [f"bytes that are no character ({hex_bytes(b''.join(pieces))})"] if pieces else []
 
 
-def _count(count: int, what: str) -> str:
-    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"
-
-
 def lane_sentence(run: Run, lane: Lane, position: int, view: StepView | None = None) -> str:
     """What a lane does at a position: holds, waits, was late, went wrong. "" when nothing is to be said."""
     view = view or run.view(lane, position)
@@ -126,10 +123,10 @@ def lane_sentence(run: Run, lane: Lane, position: int, view: StepView | None = N
     if view.stop_held:
         said.append(f"waits with {view.stop_held!r}, which may begin a stop string")
     if view.delay_tokens:
-        said.append(f"shown {_count(view.delay_tokens, 'token')} late ({view.delay_ms:,.0f} ms)")
+        said.append(f"shown {count_of(view.delay_tokens, 'token')} late ({view.delay_ms:,.0f} ms)")
     if position == run.steps:
         worst = max(lane.delays, default=0)
-        said.append(f"at worst {_count(worst, 'token')} late" if worst else "never late")
+        said.append(f"at worst {count_of(worst, 'token')} late" if worst else "never late")
     if view.note:
         said.append(view.note)
     return "; ".join(said)
@@ -145,7 +142,7 @@ def _held_what(run: Run, lane: Lane, position: int) -> str:
     whole = sum(utf8.is_valid(run.stream.data[held_from + a : held_from + b])
                 for _, a, b in parts(run.stream.data[held_from : min(seen, held_from + _MANY)]))
     more = " or more" if seen - held_from > _MANY else ""
-    return f", with {_count(whole, 'whole character')}{more} in it" if whole else ""
+    return f", with {count_of(whole, 'whole character')}{more} in it" if whole else ""
 
 
 def new_causes(run: Run, lane: Lane, position: int) -> list[str]:
