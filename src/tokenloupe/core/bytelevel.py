@@ -26,7 +26,7 @@ from .bytebpe_atoms import Crossing
 from .lookup import Slots
 from .pattern import Splitter
 from .roundtrip import judge
-from .tokenizer import Encoding, SpecialMode, Tokenizer, to_bytes
+from .tokenizer import Encoding, SpecialMode, Tokenizer
 from .vocabulary import Int64s, MergeTable, TokenKind, Vocabulary
 
 #: encode_steps works in slices of so many bytes: some 8 ms.
@@ -315,11 +315,7 @@ class ByteLevelTokenizer(Tokenizer):
         """TokenKind of each id."""
         return self.vocabulary.kinds.take(self._rows(ids))
 
-    def encode(self, text: str | bytes, *, special: SpecialMode | Iterable[str] = "text",
-               bos_eos: bool = False) -> Encoding:
-        return self._judged(self._encode(to_bytes(text), self.special_mode(special), bos_eos))
-
-    def _judged(self, made: Encoding) -> Encoding:
+    def judged(self, made: Encoding, special: SpecialMode) -> Encoding:
         # A token's span is the bytes it decodes to, so spans that cover the text are a proof; but not where tokens
         # are found by another's rules, or where bytes were dropped between merged ones.
         if self._own_matcher and not self.engine.missing and int((made.ends - made.starts).sum()) == len(made.data):
@@ -339,7 +335,7 @@ class ByteLevelTokenizer(Tokenizer):
                 made = self.encode_pieces(section, ends[a:b], begins[a:b])
                 parts.append((made.ids, made.starts + start, made.ends + start))
                 yield (start + int(ends[b - 1])) / len(data) if b else 0.0
-        yield self._judged(self._encoding(data, parts))
+        yield self.judged(self._encoding(data, parts), special)
 
     def decode(self, ids: Sequence[int] | Int64s) -> bytes:
         try:

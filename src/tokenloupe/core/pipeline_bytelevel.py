@@ -169,7 +169,7 @@ class PipelineByteLevelTokenizer(ByteLevelTokenizer):
             ids, starts, ends = self.pipeline.around(ids, starts, ends, len(data))
         return Encoding(data, ids, starts, ends, self.pipeline.kinds_of(ids), self.vocabulary)
 
-    def _judged(self, made: Encoding) -> Encoding:
+    def judged(self, made: Encoding, special: SpecialMode) -> Encoding:
         decoded = self.decode(made.ids)
         if decoded == made.data:
             return replace(made, exact=True, lost=())
