@@ -239,29 +239,29 @@ class ByteLevelTokenizer(Tokenizer):
         """(starts, ends) of the pre-tokens of a text without special tokens, valid UTF-8 or not.
 
         Bytes that are not UTF-8 follow tiktoken's `_encode_bytes`: the text before the first of them is split as
-        usual, its last pre-token (or more of it: see `unstable_from`) is taken back and is one with all that follows.
+        usual, its last pre-token (or more of it: see `_unstable_from`) is taken back and is one with all that follows.
         That what is left of a pre-token taken back in part encodes to the tokens it had is a property of BPE: no
         merge went over the seam, so those on either side do not depend on each other.
         """
-        if data.isascii():
-            return self.splitter.spans(data)
         try:
-            data.decode("utf-8")
+            if not data.isascii():
+                data.decode("utf-8")
         except UnicodeDecodeError as error:
-            good = error.start
-        else:
-            return self.splitter.spans(data)
-        starts, ends = self.splitter.spans(data[:good])
+            return self.with_tail(data, *self.splitter.spans(data[: error.start]))
+        return self.splitter.spans(data)
+
+    def with_tail(self, data: bytes, starts: Int64s, ends: Int64s) -> tuple[Int64s, Int64s]:
+        """(starts, ends) of the pre-tokens of `data` from those of the part of it that is UTF-8."""
         if not len(ends):
             return np.array([0], np.int64), np.array([len(data)], np.int64)
-        tail = self.unstable_from(data, starts, ends)
+        tail = self._unstable_from(data, starts, ends)
         keep = int(np.searchsorted(starts, tail))
         ends = ends[:keep].copy()
         if keep:
             ends[-1] = min(int(ends[-1]), tail)
         return np.append(starts[:keep], tail), np.append(ends, len(data))
 
-    def unstable_from(self, data: bytes, starts: Int64s, ends: Int64s) -> int:
+    def _unstable_from(self, data: bytes, starts: Int64s, ends: Int64s) -> int:
         """Where tiktoken's last piece starts: at the last pre-token; when that begins with a token of spaces, newlines
         and tabs alone, further back over all such tokens before it."""
         def blank(token_id: int) -> bool:

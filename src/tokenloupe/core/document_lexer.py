@@ -120,10 +120,10 @@ class Lexer(Places):
         starts, ends = self.splitter.spans(section[:good])
         if int((ends - starts).sum()) != good:
             raise CannotLex
-        tail = self.tokenizer.unstable_from(section, starts, ends) if len(ends) else 0
-        if not tail and not is_start:
+        starts, ends = self.tokenizer.with_tail(section, starts, ends)
+        if not starts[-1] and not is_start:
             raise Uncertain
-        return np.append(np.minimum(ends[: int(starts.searchsorted(tail))], tail), len(section))
+        return ends
 
     def _section_end(self, store: TextStore, start: int) -> int:
         """The end of the first special or added token from `start` on, or of the text."""
