@@ -125,11 +125,17 @@ class VocabularyComparison:
         """(script, shared, only left, only right), the script with most entries first."""
         parts = (_scripts(self.left, self.shared[:, 0]), _scripts(self.left, self.only_left),
                  _scripts(self.right, self.only_right))
-        names = [*names_of_codes(), *[""] * 256]
-        names[0], names[MIXED] = "no whole character", "several scripts"
+        names = script_names()
         shared, left, right = (p.tolist() for p in parts)
         rows = [(names[c], shared[c], left[c], right[c]) for c in range(256) if shared[c] or left[c] or right[c]]
         return sorted(rows, key=lambda r: (-(r[1] + r[2] + r[3]), r[0]))
+
+
+def script_names() -> list[str]:
+    """What by_script calls the scripts, by code."""
+    names = [*names_of_codes(), *[""] * 256]
+    names[0], names[MIXED] = "no whole character", "several scripts"
+    return names
 
 
 @dataclass(frozen=True)

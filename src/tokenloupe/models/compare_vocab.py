@@ -17,11 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
-from ..core.compare_vocabularies import VocabularyComparison
+from ..core.compare_vocabularies import VocabularyComparison, script_names
 from ..core.csv_text import csv_rows
 from ..core.errors import StageError
 from ..core.query import Filter, VocabularyIndex
-from ..core.scripts import MIXED, names_of_codes
 from ..core.tables import code_span, mark
 from ..core.tokenizer import Tokenizer
 from ..core.vocabulary import Int64s
@@ -150,7 +149,7 @@ class CompareRows(PagedRows):
         rows = np.searchsorted(index.vocabulary.ids, ids)
         keep = np.ones(len(rows), np.bool_)
         if script:
-            keep &= index.script[rows] == _code(script)
+            keep &= index.script[rows] == script_names().index(script)
         if text:
             keep &= _fits(index, text)[rows] | _is_id(text, left, right)
         kept = np.flatnonzero(keep)
@@ -213,12 +212,6 @@ def _one_sided(ids: Int64s, side: int) -> Int64s:
     out = np.full((len(ids), 2), -1, np.int64)
     out[:, side] = ids
     return out
-
-
-def _code(script: str) -> int:
-    if script in ("no whole character", "several scripts"):
-        return 0 if script.startswith("no") else MIXED
-    return names_of_codes().index(script)
 
 
 def _fits(index: VocabularyIndex, text: str) -> NDArray[np.bool_]:
