@@ -55,10 +55,15 @@ class MatrixView(QAbstractScrollArea):
         """Rows beneath the column headers."""
         return max(self.viewport().height() - self.painter.top(self.scale), 1) / self.scale
 
+    @property
+    def _rest(self) -> float:
+        """Rows that can be above the viewport: one more than is there, to see the end."""
+        return max(0.0, self.painter.rows - self.visible_rows + 1)
+
     def _bars(self) -> None:
         """Scroll bars count in steps of the whole: a tensor may have more rows than a Qt integer has values."""
         self._following = True
-        rest = max(0.0, self.painter.rows - self.visible_rows + 1)
+        rest = self._rest
         self.first = max(0.0, min(self.first, rest))
         steps = min(100_000, int(rest * 4))
         bar = self.verticalScrollBar()
@@ -78,8 +83,7 @@ class MatrixView(QAbstractScrollArea):
     def _scrolled(self, _value: int) -> None:
         if not self._following:
             bar = self.verticalScrollBar()
-            rest = max(0.0, self.painter.rows - self.visible_rows + 1)
-            self.first = bar.value() / bar.maximum() * rest if bar.maximum() else 0.0
+            self.first = bar.value() / bar.maximum() * self._rest if bar.maximum() else 0.0
             self.left = float(self.horizontalScrollBar().value())
             self._moved()
 
@@ -87,12 +91,16 @@ class MatrixView(QAbstractScrollArea):
         self.viewport().update()
         self.moved.emit()
 
+    def _settle(self) -> None:
+        """After first, left or scale were set: within what there is, and shown."""
+        self._bars()
+        self._moved()
+
     def show_block(self, block: int) -> None:
         """Bring a block into the middle of the view, with its numbers."""
         self.scale = max(self.scale, 20.0)
         self.first = self.painter.row_of(block) - self.visible_rows / 2
-        self._bars()
-        self._moved()
+        self._settle()
 
     def set_current(self, block: int) -> None:
         """Frame a block and say it; scroll as little as it takes to see it, or to its middle from over a page away."""
@@ -102,8 +110,7 @@ class MatrixView(QAbstractScrollArea):
             self.show_block(block)
         elif row < self.first or row + rows > self.first + self.visible_rows:
             self.first = float(row) if row < self.first else row + rows - self.visible_rows
-            self._bars()
-            self._moved()
+            self._settle()
         levels, scales = self.painter.levels(row, 1)
         if len(levels):
             shown = " ".join("NaN" if v == -32768 else str(v) for v in levels[0].tolist())
@@ -126,8 +133,7 @@ class MatrixView(QAbstractScrollArea):
         fit = self.viewport().height() / max(1, self.painter.rows)
         self.scale = max(min(SMALLEST, fit) if fit < SMALLEST else min(1.0, fit), min(LARGEST, self.scale * factor))
         self.first = at - (y - self.painter.top(self.scale)) / self.scale
-        self._bars()
-        self._moved()
+        self._settle()
 
     def block_at(self, pos: QPoint) -> int:
         row = int(self.first + (pos.y() - self.painter.top(self.scale)) / self.scale)
@@ -166,8 +172,7 @@ class MatrixView(QAbstractScrollArea):
         else:
             self.first -= event.angleDelta().y() / 120 * max(3 * 20 / self.scale, 3)
             self.left -= event.angleDelta().x()
-            self._bars()
-            self._moved()
+            self._settle()
         event.accept()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -178,8 +183,7 @@ class MatrixView(QAbstractScrollArea):
         if self._grab is not None and event.buttons() & Qt.MouseButton.LeftButton:
             moved = event.position().toPoint() - self._grab[0]
             self.first, self.left = self._grab[1] - moved.y() / self.scale, self._grab[2] - moved.x()
-            self._bars()
-            self._moved()
+            self._settle()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self._grab = None
@@ -195,12 +199,10 @@ class MatrixView(QAbstractScrollArea):
             self._step(1 if key == Qt.Key.Key_Down else -1)
         elif key in steps:
             self.first += steps[Qt.Key(key)]
-            self._bars()
-            self._moved()
+            self._settle()
         elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             self.left += 40.0 if key == Qt.Key.Key_Right else -40.0
-            self._bars()
-            self._moved()
+            self._settle()
         elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
             self.zoom(1 / 1.25 if key == Qt.Key.Key_Minus else 1.25)
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
