@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from .precompiled import Precompiled
 from .precompiled_edits import Edits, RuleEdits
+from .ragged import places
 from .text import code_points, decode_view, utf8_widths
 from .vocabulary import Int64s
 
@@ -57,12 +58,14 @@ class SpannedText:
         parts = np.flatnonzero(~(lead.take(starts) & lead.take(stops)))
         if len(parts):  # byte pieces
             begin = np.flatnonzero(lead)
+
+            def own_bytes(chars: Int64s) -> Bools:
+                return self.copied[chars] & (self.ends[chars] - self.starts[chars] == begin[chars + 1] - begin[chars])
+
             chars, at = first[parts], starts[parts]
-            own = self.copied[chars] & (self.ends[chars] - self.starts[chars] == begin[chars + 1] - begin[chars])
-            out_starts[parts] += np.where(own, at - begin[chars], 0)
+            out_starts[parts] += np.where(own_bytes(chars), at - begin[chars], 0)
             chars, at = last[parts], stops[parts]
-            own = self.copied[chars] & (self.ends[chars] - self.starts[chars] == begin[chars + 1] - begin[chars])
-            out_ends[parts] = np.where(own, self.starts[chars] + at - begin[chars], out_ends[parts])
+            out_ends[parts] = np.where(own_bytes(chars), self.starts[chars] + at - begin[chars], out_ends[parts])
         return out_starts, out_ends
 
 
@@ -266,44 +269,34 @@ _NO_TEXT = SpannedText("", np.zeros(0, np.int64), np.zeros(0, np.int64), np.zero
 def replaced(chars: SpannedText, edits: Edits, units: list[tuple[int, int]] | None = None) -> SpannedText:
     """The text with each edit made. units: filled with (start, end), in the new text, of what was put in."""
     points = code_points(chars.text)
-    begins = np.cumsum(edits.lengths) - edits.lengths
     one_to_one = bool((edits.lengths == 1).all()) and bool((edits.ends - edits.starts == 1).all())
     if one_to_one:
         made, starts, ends, at, copied = points.copy(), chars.starts, chars.ends, edits.starts, chars.copied.copy()
     else:
         size = np.ones(len(points) + 1, np.int64)
-        covered = edits.ends - edits.starts
-        inside = np.arange(int(covered.sum())) - np.repeat(np.cumsum(covered) - covered, covered)
-        size[np.repeat(edits.starts, covered) + inside] = 0
+        size[places(edits.starts, edits.ends - edits.starts)] = 0
         size[edits.starts] = edits.lengths
         where = np.cumsum(size) - size  # of each old character, in the new text
         which = np.repeat(np.arange(len(points)), size[:-1])
         made, starts, ends, copied = points[which], chars.starts[which], chars.ends[which], chars.copied[which]
-        at = np.repeat(where[edits.starts] - begins, edits.lengths) + np.arange(len(edits.points))
+        at = places(where[edits.starts], edits.lengths)
         ends[at] = chars.ends[np.repeat(edits.ends - 1, edits.lengths)]
     if units is not None:
         first = (edits.starts if one_to_one else where[edits.starts]).tolist()
         units += [(a, a + n) for a, n in zip(first, edits.lengths.tolist(), strict=True)]
+    made[at], copied[at] = edits.points, False
     # A piece that passes as it is, and a rule that changes nothing, are copied still.
-    same = np.zeros(len(at), np.bool_)
     equal = np.flatnonzero(np.repeat(edits.lengths == edits.ends - edits.starts, edits.lengths))
     if len(equal):
-        old = np.repeat(edits.starts - begins, edits.lengths)[equal] + equal
-        unlike = points[old] != edits.points[equal]
+        old = places(edits.starts, edits.lengths)[equal]
         owner = np.repeat(np.arange(len(edits)), edits.lengths)[equal]
         changed = np.zeros(len(edits), np.bool_)
-        changed[owner[unlike]] = True
-        same[equal] = ~changed[owner]
-        keep, source = at[same], old[same[equal]]
-        made[at] = edits.points
-        copied_before, starts_before, ends_before = chars.copied[source], chars.starts[source], chars.ends[source]
-        copied[at] = False
+        changed[owner[points[old] != edits.points[equal]]] = True
+        same = ~changed[owner]
+        keep, source = at[equal[same]], old[same]
         if len(keep):
             starts, ends = starts.copy(), ends.copy()
-            copied[keep], starts[keep], ends[keep] = copied_before, starts_before, ends_before
-    else:
-        made[at] = edits.points
-        copied[at] = False
+            copied[keep], starts[keep], ends[keep] = chars.copied[source], chars.starts[source], chars.ends[source]
     return SpannedText(made.tobytes().decode("utf-32-le", "surrogatepass"), starts, ends, copied)
 
 
