@@ -11,6 +11,7 @@ one `take` for each part.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 from typing import Literal
 
@@ -88,8 +89,8 @@ class MergeIndex:
             if wanted.text.strip():
                 there = id_ranges(wanted.text, self.lineage.ranks, "rank")
                 keep = there if keep is None else keep & there
-            wanted = Filter("", script=wanted.script, kind=wanted.kind, utf8=wanted.utf8, length=wanted.length)
-        if wanted is not None and wanted != Filter("", wanted.mode, wanted.ignore_case):
+            wanted = replace(wanted, text="", mode="text")
+        if wanted is not None and not wanted.empty:
             for step in self.index.search_steps(wanted):
                 if isinstance(step, float):
                     yield step

@@ -71,6 +71,11 @@ class Filter:
     utf8: Utf8Class | None = None
     length: tuple[int | None, int | None] | None = None
 
+    @property
+    def empty(self) -> bool:
+        """Nothing is asked for, however it is meant."""
+        return self == Filter("", self.mode, self.ignore_case)
+
 
 class VocabularyIndex:
     """vocabulary: what is looked at. Every array is over its rows and is made when first asked for."""

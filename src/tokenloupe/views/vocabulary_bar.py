@@ -104,10 +104,10 @@ class SearchBar(QWidget):
         from ..core.query import Filter
         from ..core.query_forms import length_range
 
-        text = self.field.text()
-        wanted = Filter(text, self.mode_id, not self.case.isChecked(), self.script.currentData(),  # type: ignore[arg-type]
-                        self.kind.currentData(), self.utf8.currentData(), length_range(self.length.text()))
-        return None if not text and wanted == Filter("", self.mode_id, wanted.ignore_case) else wanted  # type: ignore[arg-type]
+        wanted = Filter(self.field.text(), self.mode_id, not self.case.isChecked(),  # type: ignore[arg-type]
+                        self.script.currentData(), self.kind.currentData(), self.utf8.currentData(),
+                        length_range(self.length.text()))
+        return None if wanted.empty else wanted
 
     def set_text(self, text: str, mode: str = "text") -> None:
         """Ask for something, as if it were typed."""
