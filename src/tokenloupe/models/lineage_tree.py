@@ -10,7 +10,7 @@ as what it is made of, and its text fits where theirs do.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -57,8 +57,7 @@ def _add(node: Node, depth: int, column: int, parent: int, out: list[Box]) -> in
         children.append(len(out))
         at = _add(child, depth + 1, at, number, out)
     if children:
-        out[number] = Box(number, node.id, out[number].text, node.bytes, node.rank, depth, column, at, parent,
-                          tuple(children))
+        out[number] = replace(out[number], last=at, children=tuple(children))
         return at
     return column + 1
 
