@@ -70,8 +70,7 @@ class PipelineTokenizer(Tokenizer):
         self.name, self.format, self.sha256 = name, file_format, sha256
         self.parts, self.added = stages_, added
         self.warnings = (*warnings, *added.warnings)
-        self.special_tokens = {t.content: i for i, t in added.by_id.items() if t.content in added.special}
-        self.added_tokens = {t.content: i for i, t in added.by_id.items() if t.content not in added.special}
+        self.special_tokens, self.added_tokens = added.texts(special=True), added.texts(special=False)
         pre = list(stages_.pre_tokenizers)
         last = pre[-1] if pre else None
         #: The byte map runs a word at a time when it is the last stage.

@@ -124,10 +124,9 @@ def vocabulary_alone(root: Fields, source: Source, warnings: list[str], why: Inp
         warnings.append("the decoder cannot be run: entries are shown as the file spells them")
     added = AddedTokens(tokens, model.vocab, model.size)
     said = f"{why.what}, {why.where}: only the vocabulary is open, and a text gives no tokens"
-    special = {t.content: i for i, t in added.by_id.items() if t.content in added.special}
-    others = {t.content: i for i, t in added.by_id.items() if t.content not in added.special}
     return VocabularyOnly(source.name, "tokenizer.json", source.sha256, build_vocabulary(model, added, decoders),
-                          why.where, (said, *warnings, *added.warnings), special, others)
+                          why.where, (said, *warnings, *added.warnings), added.texts(special=True),
+                          added.texts(special=False))
 
 
 def _vocabulary_remains(root: Fields) -> bool:

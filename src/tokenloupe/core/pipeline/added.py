@@ -128,6 +128,10 @@ class AddedTokens:
         self.normalized = _matcher([(self.spelled[self.ids[t.content]], self.ids[t.content])
                                     for t in listed if t.normalized])
 
+    def texts(self, *, special: bool) -> dict[str, int]:
+        """text -> id of the special tokens, or of the others."""
+        return {t.content: i for i, t in self.by_id.items() if (t.content in self.special) is special}
+
     def find(self, text: str, matcher: Matcher, allow: frozenset[str] | None) -> list[tuple[int, int, int]]:
         """(start, end, id or -1) in characters, covering the text. allow: contents of the special tokens that are
         matched; None for all of them."""
