@@ -2,64 +2,29 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QLineF, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QLineF, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPen
 
 from ..core.bytelane import CutKind
 from ..core.utf8 import ByteRole
 from . import palette
 from .bytelane_paint import byte_cell, changed_strip, cut_mark, cut_pen, pin
-
-#: (sign, what it means); the signs are drawn by _sign().
-ENTRIES = (
-    ("code point", "cuts a code point"), ("grapheme", "cuts a grapheme"), ("lead", "lead byte"),
-    ("continuation", "continuation"), ("invalid", "invalid"), ("truncated", "cut short"),
-    ("empty", "token of no byte"), ("lost", "no token"), ("changed", "comes back changed"),
-)
+from .legend import Legend
 
 
-class LaneLegend(QWidget):
-    """Wraps into more lines where it is narrow."""
+class LaneLegend(Legend):
+    """Signs are drawn by _sign()."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setAccessibleName("Legend")
-        self.setAccessibleDescription("; ".join(f"{sign}: {words}" for sign, words in ENTRIES))
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
-        self._set_fonts()
+    ENTRIES = (
+        ("code point", "cuts a code point"), ("grapheme", "cuts a grapheme"), ("lead", "lead byte"),
+        ("continuation", "continuation"), ("invalid", "invalid"), ("truncated", "cut short"),
+        ("empty", "token of no byte"), ("lost", "no token"), ("changed", "comes back changed"),
+    )
+    LEFT, BENEATH, GAP, AIR, TOP = 8.0, 2.0, 14.0, 8.0, 1.0
 
     def _set_fonts(self) -> None:
-        self._small = palette.small_font(self.font(), 0.88)
+        super()._set_fonts()
         self._mono = palette.mono_font(0.72)
-        self._line = QFontMetricsF(self._small).height() + 8
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.PaletteChange):
-            self._set_fonts()
-            self.updateGeometry()
-            self.update()
-
-    def _places(self, width: float) -> tuple[list[QRectF], float]:
-        """Where each entry stands, and the height of all."""
-        metrics, x, y = QFontMetricsF(self._small), 8.0, 0.0
-        out: list[QRectF] = []
-        for _, words in ENTRIES:
-            need = 28 + metrics.horizontalAdvance(words) + 14
-            if x > 8 and x + need - 14 > width:
-                x, y = 8.0, y + self._line
-            out.append(QRectF(x, y, need, self._line))
-            x += need
-        return out, y + self._line + 2
-
-    def hasHeightForWidth(self) -> bool:
-        return True
-
-    def heightForWidth(self, width: int) -> int:
-        return round(self._places(float(width))[1])
 
     def sizeHint(self) -> QSize:
         return QSize(320, self.heightForWidth(max(self.width(), 320)))
@@ -67,16 +32,8 @@ class LaneLegend(QWidget):
     def minimumSizeHint(self) -> QSize:
         return QSize(200, round(self._line))
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        colours = palette.current()
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            for (sign, words), place in zip(ENTRIES, self._places(float(self.width()))[0], strict=True):
-                self._sign(painter, colours, sign, QRectF(place.left(), place.top() + 1, 22, place.height() - 3))
-                painter.setFont(self._small)
-                painter.setPen(colours.muted)
-                painter.drawText(place.adjusted(28, 0, 0, 0),
-                                 int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft), words)
+    def _sign_width(self, sign: str) -> float:
+        return 22.0
 
     def _sign(self, painter: QPainter, colours: palette.Palette, sign: str, room: QRectF) -> None:
         middle = room.center()

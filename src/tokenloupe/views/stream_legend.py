@@ -4,83 +4,36 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPen
 
 from ..core.utf8 import ByteRole
 from . import palette
-
-#: (sign, what it means); the signs are drawn by _sign().
-ENTRIES = (
-    ("held", "bytes held back"),
-    ("stop", "text held for a stop string"),
-    ("new", "new in this step"),
-    ("cut", "put in by this way of decoding"),
-    ("invalid", "bytes that are no character"),
-    ("genuine", "in the text itself"),
-)
+from .legend import Legend
 
 
-class StreamLegend(QWidget):
-    """Wraps into more lines where it is narrow."""
+class StreamLegend(Legend):
+    """Signs are drawn by _sign()."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setAccessibleName("Legend")
-        self.setAccessibleDescription("; ".join(f"{sign}: {words}" for sign, words in ENTRIES))
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
-        self._set_fonts()
+    ENTRIES = (
+        ("held", "bytes held back"),
+        ("stop", "text held for a stop string"),
+        ("new", "new in this step"),
+        ("cut", "put in by this way of decoding"),
+        ("invalid", "bytes that are no character"),
+        ("genuine", "in the text itself"),
+    )
+    RIGHT, GAP, AIR, TOP = 16.0, 16.0, 7.0, 2.0
 
     def _set_fonts(self) -> None:
-        self._small = palette.small_font(self.font(), 0.88)
+        super()._set_fonts()
         self._mono = palette.mono_beside(self.font(), 0.8)
-        self._line = QFontMetricsF(self._small).height() + 7
-
-    def changeEvent(self, event: QEvent) -> None:
-        if event.type() in (QEvent.Type.FontChange, QEvent.Type.PaletteChange):
-            self._set_fonts()
-            self.updateGeometry()
-            self.update()
-        super().changeEvent(event)
-
-    def _places(self, width: float) -> tuple[list[QRectF], float]:
-        """Where each entry stands, and the height of all."""
-        metrics, x, y = QFontMetricsF(self._small), 0.0, 0.0
-        out: list[QRectF] = []
-        for sign, words in ENTRIES:
-            need = self._sign_width(sign) + 6 + metrics.horizontalAdvance(words) + 16
-            if x and x + need > width:
-                x, y = 0.0, y + self._line
-            out.append(QRectF(x, y, need, self._line))
-            x += need
-        return out, y + self._line
-
-    def _sign_width(self, sign: str) -> float:
-        return {"held": 24.0, "stop": 24.0}.get(sign, 16.0)
-
-    def hasHeightForWidth(self) -> bool:
-        return True
-
-    def heightForWidth(self, width: int) -> int:
-        return round(self._places(float(width))[1])
 
     def sizeHint(self) -> QSize:
         return QSize(600, self.heightForWidth(600))
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        colours = palette.current()
-        with QPainter(self) as painter:
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            for (sign, words), place in zip(ENTRIES, self._places(float(self.width()))[0], strict=True):
-                room = QRectF(place.left(), place.top() + 2, self._sign_width(sign), place.height() - 5)
-                self._sign(painter, colours, sign, room)
-                painter.setFont(self._small)
-                painter.setPen(colours.muted)
-                painter.drawText(place.adjusted(room.width() + 6, 0, 0, 0),
-                                 Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, words)
+    def _sign_width(self, sign: str) -> float:
+        return {"held": 24.0, "stop": 24.0}.get(sign, 16.0)
 
     def _sign(self, painter: QPainter, colours: palette.Palette, sign: str, room: QRectF) -> None:
         centre = Qt.AlignmentFlag.AlignCenter
