@@ -16,7 +16,6 @@ from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QRect, QRec
 from PySide6.QtGui import (
     QAction,
     QFocusEvent,
-    QGuiApplication,
     QHelpEvent,
     QKeyEvent,
     QKeySequence,
@@ -33,7 +32,7 @@ from . import palette
 from .delegates import quiet_text
 from .paged_columns import ColumnTable
 from .paged_paint import Place
-from .panel_parts import grow
+from .panel_parts import copy_rows, grow
 
 #: Rows turned into text between two looks at the event loop.
 COPIED_AT_ONCE = 2000
@@ -138,11 +137,7 @@ class PagedTable(ColumnTable):
                     yield done / total
             yield between.join(parts)
 
-        def finished(text: str) -> None:
-            QGuiApplication.clipboard().setText(text)
-            self.session.message.emit(f"Copied {total:,} row{'s' if total != 1 else ''}")
-
-        self.session.jobs.start("Copying", steps(), done=finished)
+        copy_rows(self.session, steps(), total)
 
     def add_command(self, text: str, run: Callable[[], object], shortcut: str = "") -> QAction:
         """A line of the context menu. The shortcut works while the table has the focus."""

@@ -1,10 +1,15 @@
-"""Small things that several panels need: ways to other panels, zoom, labels, the menu of a button."""
+"""Small things that several panels need: ways to other panels, zoom, labels, copying, the menu of a button."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 from PySide6.QtCore import QPoint, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontInfo, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFont, QFontInfo, QGuiApplication, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMenu, QSizePolicy, QWidget
+
+from ..models.session import Session
 
 
 def go_to(widget: QWidget, panel_id: str) -> None:
@@ -45,6 +50,15 @@ def plain_label() -> QLabel:
 def keep_width(label: QLabel, longest: str) -> None:
     """Room for the longest that a label will say, so that what stands beside it stays where it is."""
     label.setMinimumWidth(label.fontMetrics().horizontalAdvance(longest) + 2)
+
+
+def copy_rows(session: Session, steps: Iterator[Any], count: int) -> None:
+    """What the steps make of so many rows, to the clipboard."""
+    def done(text: str) -> None:
+        QGuiApplication.clipboard().setText(text)
+        session.message.emit(f"Copied {count:,} row{'s' if count != 1 else ''}")
+
+    session.jobs.start("Copying", steps, done=done)
 
 
 class Heading(QLabel):

@@ -1,6 +1,6 @@
 """What a table of the vocabulary shows, to the clipboard or to a file: in slices, with progress and cancel.
 
-    copy_text(session, entries(desk, model.rows, ["id", "text", "bytes"], "markdown"), len(model.rows))
+    copy_rows(session, entries(desk, model.rows, ["id", "text", "bytes"], "markdown"), len(model.rows))
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from ..models.session import Session
 from ..models.vocabulary_desk import VocabularyDesk
+from .panel_parts import copy_rows
 
 if TYPE_CHECKING:
     from ..core.vocabulary import Int64s
@@ -34,17 +34,8 @@ def entries(desk: VocabularyDesk, rows: Int64s, columns: Sequence[str], format: 
     yield from export_steps(index, rows, columns, format)
 
 
-def copy_text(session: Session, steps: Iterator[Any], count: int) -> None:
-    """What the steps make, to the clipboard. count: of rows, for the message."""
-    def done(text: str) -> None:
-        QGuiApplication.clipboard().setText(text)
-        session.message.emit(f"Copied {count:,} row{'s' if count != 1 else ''}")
-
-    session.jobs.start("Copying", steps, done=done)
-
-
 def save_text(session: Session, steps: Iterator[Any], count: int, path: Path) -> None:
-    """The same, to a file."""
+    """What the steps make, to a file. count: of rows, for the message."""
     def done(text: str) -> None:
         try:
             path.write_text(text, "utf-8", newline="\n")
@@ -63,7 +54,7 @@ def export_menu(parent: QWidget, name: str, steps: Callable[[str], Iterator[Any]
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
     def copy(format: str) -> None:
-        copy_text(session, steps(format), count())
+        copy_rows(session, steps(format), count())
 
     def save(format: str, suffix: str) -> None:
         chosen, _ = QFileDialog.getSaveFileName(parent, "Save what is shown", f"{name}{suffix}",
