@@ -59,8 +59,10 @@ class SpannedText:
         if len(parts):  # byte pieces
             begin = np.flatnonzero(lead)
 
-            def own_bytes(chars: Int64s) -> Bools:
-                return self.copied[chars] & (self.ends[chars] - self.starts[chars] == begin[chars + 1] - begin[chars])
+            def own_bytes(chars: NDArray[np.int32]) -> Bools:
+                size = begin[chars + 1] - begin[chars]
+                own: Bools = self.copied[chars] & (self.ends[chars] - self.starts[chars] == size)
+                return own
 
             chars, at = first[parts], starts[parts]
             out_starts[parts] += np.where(own_bytes(chars), at - begin[chars], 0)
