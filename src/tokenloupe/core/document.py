@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .document_anchor import CannotLex
-from .document_incremental import MANY, Incremental, TokenChange
+from .document_incremental import MANY, Incremental
 from .document_normal import NormalByteLevel, inside
+from .document_pieces import TokenChange
 from .document_whole import AT_ONCE, Whole
 from .longedit import end_of_run
 from .store import TextStore
@@ -100,8 +101,7 @@ class Document:
     @property
     def token_count(self) -> int:
         """Number of tokens there are so far."""
-        part = self._tokens
-        return len(part) if isinstance(part, Whole) else part.table.token_count
+        return len(self._tokens)
 
     def take_settled(self) -> int:
         """Tokens up to this number are as they were when this was last asked, but for edits: filling may take back the
@@ -198,51 +198,22 @@ class Document:
         """Tokens first .. last-1 (clamped)."""
         first = min(max(first, 0), self.token_count)
         last = min(max(last, first), self.token_count)
-        part = self._tokens
-        if isinstance(part, Whole):
-            return TokenWindow(first, *part.tokens(first, last))
-        ids, edges = part.table.tokens(first, last)
-        return TokenWindow(first, ids, edges[:-1], edges[1:], part.tokenizer.kinds_of(ids))
+        return TokenWindow(first, *self._tokens.tokens(first, last))
 
     def window(self, byte_start: int, byte_end: int) -> TokenWindow:
         """The tokens that share a byte with byte_start .. byte_end (a position when equal: those it touches)."""
-        part = self._tokens
-        if isinstance(part, Whole):
-            return self.tokens(*part.touching(byte_start, byte_end))
-        table = part.table
-        byte_start, byte_end = min(max(byte_start, 0), len(self.store)), min(byte_end, len(self.store))
-        if byte_start >= byte_end:  # the tokens on both sides of a place
-            first = table.token_at_byte(byte_start - 1) if byte_start else 0
-            return self.tokens(first, min(table.token_at_byte(byte_start) + 1, table.token_count))
-        return self.tokens(table.token_at_byte(byte_start), table.token_at_byte(byte_end - 1) + 1)
+        return self.tokens(*self._tokens.touching(byte_start, byte_end))
 
     def preview(self, byte_start: int, byte_end: int) -> TokenWindow:
         """For what is on screen while a long text is being filled: the tokens behind `complete_to` that touch the
         range, as they will be, as far as a part of the text can tell; none where it cannot. first_index is a guess."""
-        part = self._tokens
-        if isinstance(part, Whole):
-            first, e = part.preview(byte_start, byte_end)
-            return TokenWindow(first, e.ids, e.starts, e.ends, e.kinds)
-        made = part.preview(byte_start, byte_end)
-        if made is None:
-            return self.tokens(self.token_count, self.token_count)
-        begin, run = made
-        edges = run.token_starts + begin
-        first = max(int(np.searchsorted(edges, byte_start, "right")) - 1, 0)
-        last = max(int(np.searchsorted(edges[:-1], byte_end, "left")), first)
-        ids = run.ids[first:last]
-        guess = int(begin * self.token_count / self.complete_to) if self.complete_to else 0
-        return TokenWindow(max(guess, self.token_count) + first, ids, edges[first:last], edges[first + 1 : last + 1],
-                           part.tokenizer.kinds_of(ids))
+        first, columns = self._tokens.preview(byte_start, byte_end)
+        return TokenWindow(first, *columns)
 
     def token_at(self, byte_pos: int) -> int:
         """Index of the token that holds the byte; at the end of the text the last one; -1: none."""
-        count = self.token_count
         if byte_pos >= len(self.store):
-            return count - 1
-        if isinstance(self._tokens, Incremental):
-            index = self._tokens.table.token_at_byte(byte_pos)
-            return index if index < count else -1
+            return self.token_count - 1
         return self._tokens.token_at(byte_pos)
 
     def pre_token_edges(self, byte_start: int, byte_end: int) -> Int64s | None:

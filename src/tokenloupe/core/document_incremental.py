@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
 from .bytelevel import ByteLevelTokenizer
 from .document_anchor import CannotLex
 from .document_lexer import Lexed, Lexer, Uncertain
-from .document_pieces import EMPTY, PieceTable, Run, joined
+from .document_pieces import EMPTY, Columns, PieceTable, Run, TokenChange, joined, narrowed
 from .longedit import LONGEST, SECONDS, LongEdit, LongFill, clock, next_size
 from .store import TextStore
 from .tokenizer import SpecialMode
@@ -43,13 +42,6 @@ BACK = 3
 _BEYOND_ASCII = re.compile(rb"[\x80-\xff]")
 
 
-@dataclass(frozen=True, slots=True)
-class TokenChange:
-    first: int
-    removed: int
-    inserted: int
-
-
 class Incremental:
     """store: the text, of which this keeps the tokens. CannotLex when it cannot."""
 
@@ -71,6 +63,29 @@ class Incremental:
     @property
     def complete_to(self) -> int:
         return self.table.size
+
+    def __len__(self) -> int:
+        return self.table.token_count
+
+    def tokens(self, first: int, last: int) -> Columns:
+        """ids, starts, ends, kinds of tokens first .. last-1, which exist."""
+        return self._columns(*self.table.tokens(first, last))
+
+    def _columns(self, ids: Int64s, edges: Int64s) -> Columns:
+        return ids, edges[:-1], edges[1:], self.tokenizer.kinds_of(ids)
+
+    def touching(self, byte_start: int, byte_end: int) -> tuple[int, int]:
+        """(first, last + 1) of the tokens that share a byte with the range; of those that touch it when it is empty."""
+        table, size = self.table, len(self.store)
+        byte_start, byte_end = min(max(byte_start, 0), size), min(byte_end, size)
+        if byte_start >= byte_end:  # the tokens on both sides of a place
+            return table.token_at_byte(byte_start - 1) if byte_start else 0, table.token_at_byte(byte_start) + 1
+        return table.token_at_byte(byte_start), table.token_at_byte(byte_end - 1) + 1
+
+    def token_at(self, byte_pos: int) -> int:
+        """The token that holds the byte, -1 when there is none."""
+        index = self.table.token_at_byte(byte_pos)
+        return index if index < len(self) else -1
 
     def fill_slice(self) -> None:
         """Some milliseconds' worth of tokens more."""
@@ -145,19 +160,26 @@ class Incremental:
             self.fill_slice()
             yield (self.complete_to if self._long is None else self._long.at) / len(self.store)
 
-    def preview(self, byte_start: int, byte_end: int) -> tuple[int, Run] | None:
-        """(first byte, pre-tokens) of a place that filling has not come to, from a little before it on: those of the
-        whole text as a rule, as pre-tokens fall into step soon. None where they are too long."""
+    def preview(self, byte_start: int, byte_end: int) -> tuple[int, Columns]:
+        """(a guess of the first one's index, tokens) of a place that filling has not come to, from pre-tokens that
+        begin a little before it: those of the whole text as a rule, as pre-tokens fall into step soon. None where they
+        are too long."""
+        count = len(self)
         begin = max(byte_start - BEFORE, self.table.size)
         head = self.store.bytes(begin, begin + 4)
         begin += next((k for k, byte in enumerate(head) if byte & 0xC0 != 0x80), 0) if begin > self.table.size else 0
         try:
             lexed = self.lexer.lex(self.store, begin, byte_end + BEFORE)
             if not len(lexed.ends) or int(np.diff(lexed.ends, prepend=begin).max()) > BEFORE:
-                return None
-            return begin, self._run(begin, lexed.ends, lexed.ids)
+                return count, self.tokens(count, count)
+            run = self._run(begin, lexed.ends, lexed.ids)
         except (Uncertain, CannotLex):
-            return None
+            return count, self.tokens(count, count)
+        edges = run.token_starts + begin
+        first = max(int(edges.searchsorted(byte_start, "right")) - 1, 0)
+        last = max(int(edges[:-1].searchsorted(byte_end, "left")), first)
+        guess = int(begin * count / self.complete_to) if self.complete_to else 0
+        return max(guess, count) + first, self._columns(run.ids[first:last], edges[first : last + 1])
 
     def _run(self, start: int, ends: Int64s, ids: Int64s) -> Run:
         return self.lexer.encode(self.store, start, ends, ids)
@@ -296,21 +318,4 @@ class Incremental:
         run = self._made(known, begins[new_first : new_last + 1], ids[new_first:new_last])
         token = table.piece_tokens(first + keep)
         table.replace(first + keep, len(shrunk.sizes), run)
-        return _narrowed(token, shrunk, run, int(begins[new_first]), byte_pos, removed, inserted)
-
-
-def _narrowed(token: int, old: Run, new: Run, start: int, byte_pos: int, removed: int, inserted: int) -> TokenChange:
-    """Without the tokens at both ends that are the same and outside of the edit."""
-    n = min(len(old.ids), len(new.ids))
-    same = (old.ids[:n] == new.ids[:n]) & (old.lengths[:n] == new.lengths[:n])
-    same &= old.token_starts[1 : n + 1] + start <= byte_pos
-    before = n if same.all() else int(np.argmin(same))
-    room = n - before
-    a, b = len(old.ids) - room, len(new.ids) - room
-    same = (old.ids[a:] == new.ids[b:]) & (old.lengths[a:] == new.lengths[b:])
-    same &= old.token_starts[a:-1] + start >= byte_pos + removed
-    # Their ends agree only when both runs end at the same place, which `old` and `new` do up to the edit's shift.
-    if old.size + inserted - removed != new.size:
-        same[:] = False
-    after = room if same.all() else int(np.argmin(same[::-1]))
-    return TokenChange(token + before, len(old.ids) - before - after, len(new.ids) - before - after)
+        return narrowed(token, shrunk, run, int(begins[new_first]), byte_pos, removed, inserted)

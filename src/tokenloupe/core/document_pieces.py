@@ -18,9 +18,20 @@ from numpy.typing import NDArray
 from .vocabulary import Int64s
 
 Int32s = NDArray[np.int32]
+#: ids, starts, ends, kinds of tokens: their bytes in the whole text.
+Columns = tuple[Int64s, Int64s, Int64s, NDArray[np.uint8]]
 
 #: Pre-tokens in a new block; a block is cut in two when it has three times as many.
 BLOCK = 512
+
+
+@dataclass(frozen=True, slots=True)
+class TokenChange:
+    """Tokens first .. +removed became `inserted` others."""
+
+    first: int
+    removed: int
+    inserted: int
 
 
 @dataclass(frozen=True)
@@ -192,3 +203,20 @@ class PieceTable:
 
         self._set(spliced(self._sizes, [b.size for b in new]), spliced(self._tokens, [len(b.ids) for b in new]),
                   spliced(self._pieces, [len(b.sizes) for b in new]))
+
+
+def narrowed(token: int, old: Run, new: Run, start: int, byte_pos: int, removed: int, inserted: int) -> TokenChange:
+    """Without the tokens at both ends that are the same and outside of the edit."""
+    n = min(len(old.ids), len(new.ids))
+    same = (old.ids[:n] == new.ids[:n]) & (old.lengths[:n] == new.lengths[:n])
+    same &= old.token_starts[1 : n + 1] + start <= byte_pos
+    before = n if same.all() else int(np.argmin(same))
+    room = n - before
+    a, b = len(old.ids) - room, len(new.ids) - room
+    same = (old.ids[a:] == new.ids[b:]) & (old.lengths[a:] == new.lengths[b:])
+    same &= old.token_starts[a:-1] + start >= byte_pos + removed
+    # Their ends agree only when both runs end at the same place, which `old` and `new` do up to the edit's shift.
+    if old.size + inserted - removed != new.size:
+        same[:] = False
+    after = room if same.all() else int(np.argmin(same[::-1]))
+    return TokenChange(token + before, len(old.ids) - before - after, len(new.ids) - before - after)

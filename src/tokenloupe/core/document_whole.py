@@ -16,22 +16,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from .document_incremental import TokenChange
+from .document_pieces import Columns, TokenChange
 from .roundtrip import UNEXPLAINED
 from .seams import Seams
 from .store import TextStore
 from .token_gap import LostTable, TokenGap, ascending
 from .tokenizer import Encoding, Lost, SpecialMode, Tokenizer
-from .vocabulary import Int64s
 
 #: Bytes that are encoded in the course of an edit.
 AT_ONCE = 1 << 16
 #: Bytes before and behind a place that is previewed, which are encoded with it.
 AROUND = 1024
-
-Columns = tuple[Int64s, Int64s, Int64s, NDArray[np.uint8]]
 
 
 class Whole:
@@ -189,7 +185,7 @@ class Whole:
         found = seams.first_from(self.store, byte_pos + seams.margin)
         return len(self.store) if found is None else found
 
-    def preview(self, byte_start: int, byte_end: int) -> tuple[int, Encoding]:
+    def preview(self, byte_start: int, byte_end: int) -> tuple[int, Columns]:
         """(a guess of the first one's index, tokens) near a place while there are none: from the text around it alone,
         between line ends where there are some."""
         low, high = max(byte_start - AROUND, 0), min(byte_end + AROUND, len(self.store))
@@ -200,10 +196,9 @@ class Whole:
         starts, ends = made.starts + low + begin, made.ends + low + begin
         hit = np.flatnonzero((starts < byte_end) & (ends > byte_start))
         cut = slice(int(hit[0]), int(hit[-1]) + 1) if len(hit) else slice(0, 0)
-        made = replace(made, ids=made.ids[cut], starts=starts[cut], ends=ends[cut], kinds=made.kinds[cut], lost=())
-        first = int(made.starts[0]) if len(made) else 0
-        known = self._before.starts
-        return int(np.searchsorted(known, first if first < self._edited else first - self._shift)), made
+        first = int(starts[hit[0]]) if len(hit) else 0
+        guess = int(self._before.starts.searchsorted(first if first < self._edited else first - self._shift))
+        return guess, (made.ids[cut], starts[cut], ends[cut], made.kinds[cut])
 
 
 def _with(nothing: Encoding, columns: Columns) -> Encoding:
