@@ -17,12 +17,12 @@ import numpy as np
 
 from .bytelevel import ByteLevelTokenizer
 from .pipeline.aligned import Aligned
-from .pipeline.chars import code_points
 from .pipeline.normal_form import changeable, normalize
 from .pipeline.normalizers import NormalForm
 from .pipeline_bytelevel import PipelineByteLevelTokenizer, engine_is_exact, with_engine
 from .pipeline_tokenizer import PipelineTokenizer
 from .store import TextStore
+from .text import code_points
 from .tokenizer import Tokenizer
 
 #: Bytes looked at on either side at first.

@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .pipeline.aligned import Aligned
-from .pipeline.chars import code_points
 from .pipeline.normalizers import Bert, Filter, Lowercase, NormalForm, Normalizer, Replace
 from .pipeline.pretokenizers import Pieces
 from .pipeline_tokenizer import PipelineTokenizer
+from .text import code_points
 from .tokenizer import SpecialMode
 from .vocabulary import Int64s
 

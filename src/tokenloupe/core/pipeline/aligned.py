@@ -18,9 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..ragged import places
-from ..text import utf8_widths
+from ..text import code_points, utf8_widths
 from ..vocabulary import Int64s
-from .chars import Bools, code_points
+from .chars import Bools
 
 
 class Edit(NamedTuple):

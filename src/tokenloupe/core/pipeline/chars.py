@@ -94,8 +94,3 @@ def char_class(*names: str, but: tuple[str, ...] = ()) -> str:
         made &= ~table(name)
     edges = np.flatnonzero(np.diff(np.concatenate(([False], made, [False])).astype(np.int8)))
     return "".join(f"\\U{a:08x}-\\U{b - 1:08x}" for a, b in edges.reshape(-1, 2).tolist())
-
-
-def code_points(text: str) -> NDArray[np.uint32]:
-    """uint32 (len(text),). Lone surrogates are taken as they are."""
-    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..byte_diff import changed, stretch
+from ..text import code_points
 from ..tokenizer import Encoding, Lost, SpecialMode
 from ..vocabulary import Int64s
 from .aligned import Aligned
-from .chars import code_points
 from .models.base import Model
 
 if TYPE_CHECKING:

@@ -14,8 +14,9 @@ from functools import cache, lru_cache
 
 import numpy as np
 
+from ..text import code_points
 from .aligned import Aligned, Edit
-from .chars import Bools, code_points, ranges, table
+from .chars import Bools, ranges, table
 
 L_BASE, V_BASE, T_BASE, S_BASE = 0x1100, 0x1161, 0x11A7, 0xAC00
 L_COUNT, V_COUNT, T_COUNT, S_COUNT = 19, 21, 28, 11172

@@ -24,8 +24,9 @@ from numpy.typing import NDArray
 from ..bytemap import SPELL
 from ..errors import InputError
 from ..precompiled import Precompiled
+from ..text import code_points
 from .aligned import Aligned, Edit
-from .chars import code_points, lower_table, table
+from .chars import lower_table, table
 from .fields import Fields, unknown_stage
 from .matching import Pattern
 from .normal_form import normalize

@@ -20,9 +20,10 @@ import numpy as np
 
 from ..bytemap import SPELL
 from ..errors import InputError
+from ..text import code_points
 from ..vocabulary import Int64s
 from .aligned import Aligned
-from .chars import Bools, code_points, scripts, table
+from .chars import Bools, scripts, table
 from .fields import Fields, unknown_stage
 from .matching import Pattern
 from .word_table import WordTable

@@ -22,9 +22,8 @@ import regex
 from ...errors import InputError
 from ...lookup import PairTable, SpanTable
 from ...merge_lookup import WrittenMerges, merge_ids
-from ...text import utf8_edges
+from ...text import code_points, utf8_edges
 from ...vocabulary import Int64s, MergeTable
-from ..chars import code_points
 from ..word_table import Batch
 from .base import Model, Word, byte_piece, utf8_widths
 from .bpe_batch import LONGEST, merge_columns
