@@ -45,13 +45,21 @@ class Files(QObject):
         self._window = window
         self._opening = Latest(window.session.jobs)
         self._wanted = ""  # the tokenizer that is being opened
-        #: The file that Save writes to, None for none.
-        self.path: Path | None = None
         self._together = self._shown = False  # several files are being opened, and one of them is the text here
 
     @property
+    def path(self) -> Path | None:
+        """The file that Save writes to, None for none. The journal has it, so that a restored text knows it too."""
+        path = self._window.journal.path
+        return Path(path) if path else None
+
+    @path.setter
+    def path(self, path: Path | None) -> None:
+        self._window.journal.path = str(path) if path else ""
+
+    @property
     def _stamp(self) -> Stamp | None:
-        """Of that file when it was last read or written here; the journal has it, so that a restored text knows too."""
+        """Of that file when it was last read or written here; the journal has it, likewise."""
         return self._window.journal.stamp
 
     @_stamp.setter
@@ -138,7 +146,6 @@ class Files(QObject):
         self._shown = self._together
         window.session.set_data(data, name)
         window.files.path, window.files._stamp = path, None
-        window.journal.path = str(path) if path else ""
         return window
 
     def save(self) -> bool:
@@ -166,7 +173,6 @@ class Files(QObject):
             self._window.fail(f"{shown_name(path)} was not saved: {problem}; the text is still here")
             return False
         self.path, self._stamp = path, stamp_of(path)
-        self._window.journal.path = str(path)
         self._window.session.mark_saved(path.name)
         self._window.settings.remember("recent_texts", full_path(path))
         self._window.session.message.emit(f"Saved {path.name}, {len(data):,} bytes")

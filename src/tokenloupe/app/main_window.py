@@ -129,7 +129,6 @@ class MainWindow(QMainWindow):
     def take_over(self, lost: Lost) -> None:
         """Show the text of a window that is gone."""
         self.session.set_data(lost.data, lost.name, modified=True)
-        self.files.path = Path(lost.path) if lost.path else None
         self.journal.path, self.journal.stamp = lost.path, lost.stamp
         self.session.select(lost.caret, lost.caret)
         self.journal.adopt(lost)

@@ -66,7 +66,7 @@ class Journal(QObject):
     def __init__(self, session: Session, folder: Path | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self.path = ""  # of the text's own file, set by the window
+        self.path = ""  # of the text's own file, "" for none, set by the window
         self.stamp: Stamp | None = None  # of that file, likewise
         self._folder = folder if folder is not None else journal_folder()
         self.file = self._folder / f"{os.getpid()}-{uuid4().hex[:12]}.journal"
