@@ -10,15 +10,15 @@ from collections.abc import Iterator
 from typing import Any
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QPushButton, QToolButton, QWidget
 
 from ..models.merges_rows import MergeRows, MergeSearch
 from ..models.readable import readable
 from ..models.session import Session
-from ..models.vocabulary_desk import VocabularyDesk
 from .flow import FlowLayout
 from .paged_table import PagedTable
 from .panel_parts import go_to, keep_width, plain_label, popup
+from .search_panel import SearchPanel
 from .vocabulary_bar import MODES, RANKS, SearchBar
 from .vocabulary_files import export_menu
 from .vocabulary_go import back_and_forth, show_entry
@@ -27,19 +27,17 @@ PARTS = (("any", "In any of them"), ("result", "In what it makes"), ("left", "In
          ("right", "In the right part"))
 
 
-class MergeBrowser(QWidget):
+class MergeBrowser(SearchPanel):
     """The panel. bar: the search box; table: the PagedTable over `model`."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.session, self.desk = session, VocabularyDesk.of(session)
+        super().__init__(session, parent)
         self.model = MergeRows(self)
         self.search = MergeSearch(self.desk, self.model, self)
         self.bar = SearchBar("Search the merges", (MODES[0], RANKS, *MODES[1:]))
         self.table = PagedTable(self.model, "Merges", session)
         self.part, self.never, self.exports = QComboBox(), QToolButton(), QToolButton()
-        self.count, self.problem, self.listed, self.note = (plain_label() for _ in range(4))
-        self.show_all = QPushButton("Show all")
+        self.note = plain_label()
         self.to_left, self.to_right, self.to_result, self.to_lineage = (
             QPushButton(t) for t in ("Left", "Right", "What it makes", "Lineage"))
         self._build()
@@ -47,9 +45,6 @@ class MergeBrowser(QWidget):
         self._renew()
 
     def _build(self) -> None:
-        self.problem.setObjectName("bad")
-        self.problem.hide()
-        self.count.setObjectName("caption")
         self.note.setObjectName("quiet")
         for data, title in PARTS:
             self.part.addItem(title, data)
@@ -65,17 +60,6 @@ class MergeBrowser(QWidget):
         tools = FlowLayout()
         for widget in (self.count, self.never, self.exports):
             tools.addWidget(widget)
-        self.listing = QWidget()
-        listing = QHBoxLayout(self.listing)
-        listing.setContentsMargins(0, 0, 0, 0)
-        listing.addWidget(self.listed, 1)
-        listing.addWidget(self.show_all)
-        head = QVBoxLayout()
-        head.setContentsMargins(8, 8, 8, 6)
-        head.setSpacing(6)
-        for part in (self.bar, self.problem, self.listing, self.note):
-            head.addWidget(part)
-        head.addLayout(tools)
         entry = FlowLayout()
         for button, tip in ((self.to_left, "The left part in the vocabulary"),
                             (self.to_right, "The right part in the vocabulary"),
@@ -83,16 +67,7 @@ class MergeBrowser(QWidget):
                             (self.to_lineage, "How what it makes is built")):
             button.setToolTip(tip)
             entry.addWidget(button)
-        foot = QVBoxLayout()
-        foot.setContentsMargins(8, 6, 8, 8)
-        foot.addLayout(entry)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(head)
-        layout.addWidget(self.table, 1)
-        layout.addLayout(foot)
-        self.setFocusProxy(self.bar)
+        self.stack([self.note], tools, entry)
         add = self.table.add_command
         for number, text in enumerate(("Show Left in Vocabulary", "Show Right in Vocabulary", "Show What It Makes")):
             add(text, lambda n=number: self.jump(n))
@@ -101,17 +76,8 @@ class MergeBrowser(QWidget):
         back_and_forth(self, self.desk)
 
     def _connect(self) -> None:
-        desk, table, search = self.desk, self.table, self.search
-        self.bar.changed.connect(self._asked)
-        self.bar.wrong.connect(self._wrong)
-        self.bar.left.connect(self._into_table)
-        search.shown.connect(self._shown)
-        search.problem.connect(self._wrong)
-        table.ordered.connect(self._ordered)
-        table.typed.connect(self.bar.type_into)
-        table.left_up.connect(self.bar.setFocus)
-        table.moved.connect(self._moved)
-        table.opened.connect(self._opened)
+        desk = self.desk
+        self.connect_search()
         self.part.currentIndexChanged.connect(self._again)
         self.never.toggled.connect(self._again)
         self.show_all.clicked.connect(lambda: desk.ask_merges(None))
@@ -128,17 +94,6 @@ class MergeBrowser(QWidget):
         desk.prepared.connect(lambda: self.bar.set_index(desk.index, scripts=True))
 
     # What is shown
-
-    def set_zoom(self, zoom: float) -> None:
-        self.table.set_zoom(zoom)
-
-    def save_state(self) -> dict[str, Any]:
-        return {"table": self.table.kept(), "bar": self.bar.kept()}
-
-    def restore_state(self, state: dict[str, Any]) -> None:
-        for part, restore in (("table", self.table.restore), ("bar", self.bar.restore)):
-            if isinstance(state.get(part), dict):
-                restore(state[part])
 
     def _renew(self) -> None:
         """Another vocabulary, or its merges are known now."""
@@ -191,10 +146,6 @@ class MergeBrowser(QWidget):
         self.table.cells.found_in = self._searched()
         self.search.run()
 
-    def _ordered(self, order: Any) -> None:
-        self.table.set_order(order)
-        self.search.set_order(order)
-
     def _merges_asked(self) -> None:
         """The merges of one token, or all."""
         token_id, index = self.desk.merges_of, self.desk.index
@@ -237,10 +188,6 @@ class MergeBrowser(QWidget):
             self.table.place(place)
             self._enable()
 
-    def _wrong(self, sentence: str) -> None:
-        self.problem.setText(sentence)
-        self.problem.setVisible(bool(sentence))
-
     def _enable(self) -> None:
         one = self.table.currentIndex().isValid()
         for button in (self.to_left, self.to_right, self.to_result, self.to_lineage):
@@ -270,9 +217,6 @@ class MergeBrowser(QWidget):
     def _into_table(self) -> None:
         if self.model.rowCount():
             self.table.setFocus(Qt.FocusReason.ShortcutFocusReason)
-
-    def copy(self) -> None:
-        self.table.copy()
 
     def exported(self, format: str) -> Iterator[Any]:
         """Steps that make a text of all rows that are shown: "csv", "json" or "markdown"."""

@@ -11,15 +11,15 @@ from typing import Any
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QPushButton, QToolButton, QWidget
 
 from ..models.session import Session
-from ..models.vocabulary_desk import VocabularyDesk
 from ..models.vocabulary_rows import AT_FIRST, VocabularyRows
 from ..models.vocabulary_search import VocabularySearch
 from .flow import FlowLayout
 from .paged_table import PagedTable
-from .panel_parts import go_to, keep_width, plain_label, popup, show_text
+from .panel_parts import go_to, keep_width, popup, show_text
+from .search_panel import SearchPanel
 from .vocabulary_bar import SearchBar
 from .vocabulary_files import entries, export_menu
 from .vocabulary_go import back_and_forth
@@ -28,20 +28,17 @@ from .vocabulary_go import back_and_forth
 FOLLOW = 60
 
 
-class VocabularyBrowser(QWidget):
+class VocabularyBrowser(SearchPanel):
     """The panel. bar: the search box; table: the PagedTable over `model`."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.session, self.desk = session, VocabularyDesk.of(session)
+        super().__init__(session, parent)
         self.model = VocabularyRows(self)
         self.search = VocabularySearch(self.desk, self.model, self)
         self.bar = SearchBar("Search the vocabulary")
         self.table = PagedTable(self.model, "Entries of the vocabulary", session)
         self.table.hidden = {c.id for c in self.model.columns} - set(AT_FIRST)
-        self.count, self.problem, self.listed = plain_label(), plain_label(), plain_label()
-        self.show_all, self.follow = QPushButton("Show all"), QToolButton()
-        self.columns, self.exports = QToolButton(), QToolButton()
+        self.follow, self.columns, self.exports = QToolButton(), QToolButton(), QToolButton()
         self.to_text, self.to_lineage, self.to_merges, self.to_embedding = (
             QPushButton(t) for t in ("Find in text", "Lineage", "Merges", "Embedding row"))
         self._stale = True  # the first entry is the token at the caret
@@ -55,9 +52,6 @@ class VocabularyBrowser(QWidget):
         self._renew()
 
     def _build(self) -> None:
-        self.problem.setObjectName("bad")
-        self.problem.hide()
-        self.count.setObjectName("caption")
         self.follow.setText("Follow text")
         self.follow.setCheckable(True)
         self.follow.setChecked(True)
@@ -70,31 +64,10 @@ class VocabularyBrowser(QWidget):
         tools = FlowLayout()
         for widget in (self.count, self.follow, self.columns, self.exports):
             tools.addWidget(widget)
-        self.listing = QWidget()
-        listing = QHBoxLayout(self.listing)
-        listing.setContentsMargins(0, 0, 0, 0)
-        listing.addWidget(self.listed, 1)
-        listing.addWidget(self.show_all)
         entry = FlowLayout()
         for button in (self.to_text, self.to_lineage, self.to_merges, self.to_embedding):
             entry.addWidget(button)
-        head = QVBoxLayout()
-        head.setContentsMargins(8, 8, 8, 6)
-        head.setSpacing(6)
-        head.addWidget(self.bar)
-        head.addWidget(self.problem)
-        head.addWidget(self.listing)
-        head.addLayout(tools)
-        foot = QVBoxLayout()
-        foot.setContentsMargins(8, 6, 8, 8)
-        foot.addLayout(entry)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(head)
-        layout.addWidget(self.table, 1)
-        layout.addLayout(foot)
-        self.setFocusProxy(self.bar)
+        self.stack([], tools, entry)
 
     def _commands(self) -> None:
         add = self.table.add_command
@@ -109,16 +82,7 @@ class VocabularyBrowser(QWidget):
 
     def _connect(self) -> None:
         desk, table = self.desk, self.table
-        self.bar.changed.connect(self._asked)
-        self.bar.wrong.connect(self._wrong)
-        self.bar.left.connect(self._into_table)
-        self.search.shown.connect(self._shown)
-        self.search.problem.connect(self._wrong)
-        table.ordered.connect(self._ordered)
-        table.typed.connect(self.bar.type_into)
-        table.left_up.connect(self.bar.setFocus)
-        table.moved.connect(self._moved)
-        table.opened.connect(self._opened)
+        self.connect_search()
         self.columns.clicked.connect(lambda: popup(table.columns_menu(), self.columns))
         self.exports.clicked.connect(lambda: popup(self._export_menu(), self.exports))
         self.show_all.clicked.connect(desk.list_all)
@@ -135,17 +99,12 @@ class VocabularyBrowser(QWidget):
 
     # What is shown
 
-    def set_zoom(self, zoom: float) -> None:
-        self.table.set_zoom(zoom)
-
     def save_state(self) -> dict[str, Any]:
         """Columns, their order and widths, how the search is meant: for settings."""
-        return {"table": self.table.kept(), "bar": self.bar.kept(), "follow": self.follow.isChecked()}
+        return {**super().save_state(), "follow": self.follow.isChecked()}
 
     def restore_state(self, state: dict[str, Any]) -> None:
-        for part, restore in (("table", self.table.restore), ("bar", self.bar.restore)):
-            if isinstance(state.get(part), dict):
-                restore(state[part])
+        super().restore_state(state)
         self.follow.setChecked(state.get("follow") is not False)
 
     def _renew(self) -> None:
@@ -177,10 +136,6 @@ class VocabularyBrowser(QWidget):
         self.search.set_filter(wanted)
         self._wrong(self.search.trouble)
 
-    def _ordered(self, order: Any) -> None:
-        self.table.set_order(order)
-        self.search.set_order(order)
-
     def _listing(self) -> None:
         listing = self.desk.listing
         self.listing.setVisible(listing is not None)
@@ -209,10 +164,6 @@ class VocabularyBrowser(QWidget):
             self.table.scrollToTop()
         self._enable()
         return place >= 0
-
-    def _wrong(self, sentence: str) -> None:
-        self.problem.setText(sentence)
-        self.problem.setVisible(bool(sentence))
 
     def _enable(self) -> None:
         one = self.desk.current is not None
@@ -295,9 +246,6 @@ class VocabularyBrowser(QWidget):
             v = index.vocabulary
             self.table.gather(lambda part: "\n".join(
                 v.bytes_at(int(rows[r])).decode("utf-8", "replace") for r in part), "\n")
-
-    def copy(self) -> None:
-        self.table.copy()
 
     def _to_embedding(self) -> None:
         from ..models.tensor_desk import TensorDesk
