@@ -16,7 +16,7 @@ import numpy as np
 from .bytelevel import ByteLevelTokenizer
 from .document_anchor import CannotLex
 from .document_lexer import Lexed, Lexer, Uncertain
-from .document_pieces import EMPTY, Columns, PieceTable, Run, TokenChange, joined, narrowed
+from .document_pieces import EMPTY, Columns, PieceTable, Run, TokenChange, joined, leading, narrowed
 from .longedit import LONGEST, SECONDS, LongEdit, LongFill, clock, next_size
 from .store import TextStore
 from .tokenizer import SpecialMode
@@ -301,13 +301,13 @@ class Incremental:
         # Pre-tokens before the edit that have the same ends have the same tokens, and so has a special one.
         n = min(len(sizes), len(old.sizes))
         same = (sizes[:n] == old.sizes[:n]) & (ends[:n] <= byte_pos)
-        keep = n if same.all() else int(np.argmin(same))
+        keep = leading(same)
         room = n - keep
         moved = (sizes[len(sizes) - room :] == old.sizes[len(old.sizes) - room :]) & (
             begins[len(sizes) - room : len(sizes)] >= byte_pos + inserted)
         after = 0
         if not tail:
-            after = room if moved.all() else int(np.argmin(moved[::-1]))
+            after = leading(moved[::-1])
             if self.lexer.margin:
                 after = 0  # a special token may have become text of the same length
         if self.lexer.margin:

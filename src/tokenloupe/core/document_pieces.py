@@ -205,12 +205,17 @@ class PieceTable:
                   spliced(self._pieces, [len(b.sizes) for b in new]))
 
 
+def leading(same: NDArray[np.bool_]) -> int:
+    """How many are true before the first that is not."""
+    return len(same) if same.all() else int(np.argmin(same))
+
+
 def narrowed(token: int, old: Run, new: Run, start: int, byte_pos: int, removed: int, inserted: int) -> TokenChange:
     """Without the tokens at both ends that are the same and outside of the edit."""
     n = min(len(old.ids), len(new.ids))
     same = (old.ids[:n] == new.ids[:n]) & (old.lengths[:n] == new.lengths[:n])
     same &= old.token_starts[1 : n + 1] + start <= byte_pos
-    before = n if same.all() else int(np.argmin(same))
+    before = leading(same)
     room = n - before
     a, b = len(old.ids) - room, len(new.ids) - room
     same = (old.ids[a:] == new.ids[b:]) & (old.lengths[a:] == new.lengths[b:])
@@ -218,5 +223,5 @@ def narrowed(token: int, old: Run, new: Run, start: int, byte_pos: int, removed:
     # Their ends agree only when both runs end at the same place, which `old` and `new` do up to the edit's shift.
     if old.size + inserted - removed != new.size:
         same[:] = False
-    after = room if same.all() else int(np.argmin(same[::-1]))
+    after = leading(same[::-1])
     return TokenChange(token + before, len(old.ids) - before - after, len(new.ids) - before - after)

@@ -17,7 +17,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from .document_pieces import Columns, TokenChange
+from .document_pieces import Columns, TokenChange, leading
 from .roundtrip import UNEXPLAINED
 from .seams import Seams
 from .store import TextStore
@@ -221,11 +221,10 @@ def difference(old: Encoding, new: Encoding, byte_pos: int, removed: int, insert
     n = min(len(old), len(new))
     same = (old.ids[:n] == new.ids[:n]) & (old.starts[:n] == new.starts[:n]) & (old.ends[:n] == new.ends[:n])
     same &= old.ends[:n] <= byte_pos
-    before = n if same.all() else int(np.argmin(same))
+    before = leading(same)
     room, shift = n - before, inserted - removed
     o, w = slice(len(old) - room, None), slice(len(new) - room, None)
     same = (old.ids[o] == new.ids[w]) & (old.starts[o] + shift == new.starts[w]) & (old.ends[o] + shift == new.ends[w])
     same &= old.starts[o] >= byte_pos + removed
-    same = same[::-1]
-    after = room if same.all() else int(np.argmin(same))
+    after = leading(same[::-1])
     return TokenChange(before, len(old) - before - after, len(new) - before - after)
