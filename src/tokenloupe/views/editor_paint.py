@@ -14,13 +14,14 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen, QTransform
+from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 
 from . import palette, row_signs, split_glyphs
 from .editor_sheet import MARGIN, Seen
 from .palette import Palette
 from .row_layout import BELOW
 from .row_picture import RowPicture
+from .texture import period, texture
 
 if TYPE_CHECKING:
     from .editor import EditorView
@@ -30,25 +31,18 @@ Band = tuple[int, int]
 
 @cache
 def _texture(theme: str, colour: int, body: int, ratio: int) -> QBrush:
-    """A token's fill, `body` high, and its pattern line beneath, as one texture; ratio: device pixels a pixel.
-
-    Filling with it costs as much as with a plain colour; stroking dashes took ten times as long.
-    """
+    """A token's fill, `body` high, and its pattern line beneath, as one texture; ratio: device pixels a pixel."""
     colours = palette.dark() if theme == "dark" else palette.light()
     pen = colours.token_pen(colour)
-    dashes = pen.dashPattern() if pen.style() != Qt.PenStyle.SolidLine else []
-    period = max(1, round(sum(dashes) * pen.widthF())) if dashes else 4
-    tile = QImage(ratio * period, ratio * int(body + BELOW), QImage.Format.Format_ARGB32_Premultiplied)
-    tile.fill(colours.base)
-    with QPainter(tile) as painter:
-        painter.scale(ratio, ratio)
-        painter.fillRect(QRectF(0, 0, period, body), colours.fill_of(colour))
+    width, height = period(pen), int(body + BELOW)
+
+    def draw(painter: QPainter) -> None:
+        painter.fillRect(QRectF(0, 0, width, height), colours.base)
+        painter.fillRect(QRectF(0, 0, width, body), colours.fill_of(colour))
         painter.setPen(pen)
-        painter.drawLine(QPointF(0, body + BELOW / 2), QPointF(period, body + BELOW / 2))
-    brush = QBrush(tile)
-    if ratio != 1:
-        brush.setTransform(QTransform.fromScale(1 / ratio, 1 / ratio))
-    return brush
+        painter.drawLine(QPointF(0, body + BELOW / 2), QPointF(width, body + BELOW / 2))
+
+    return texture(width, height, ratio, draw)
 
 
 def tinted(colour: QColor, alpha: int) -> QColor:

@@ -14,7 +14,7 @@ from math import ceil
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QImage, QPainter, QPen, QTransform
+from PySide6.QtGui import QBrush, QPainter, QPen
 
 from ..core.hexsource import HexWindow
 from ..core.utf8 import ByteRole
@@ -23,6 +23,7 @@ from . import palette
 from .hex_cells import Cells, Run, runs
 from .hex_geometry import MARGIN, Column
 from .hex_glyphs import FIRST, by_chance, glyph
+from .texture import period, texture
 
 #: Seconds of a patient frame that may go into characters never drawn before, and how many of them the first frame after
 #: a move has, of scripts whose fonts are at hand: dots stand for the others, which follow in frames of their own.
@@ -31,22 +32,18 @@ LAYING, AT_ONCE = 0.012, 3
 
 @lru_cache
 def _dashes(theme: str, colour: int, ratio: int) -> QBrush:
-    """A token's line as a texture: filling with it is ten times as fast as stroking dashes. ratio: pixels a point."""
+    """A token's line as a texture. ratio: device pixels a pixel."""
     colours = palette.dark() if theme == "dark" else palette.light()
     pen = colours.token_pen(colour)
     if pen.style() == Qt.PenStyle.SolidLine:
         return QBrush(pen.color())
-    period = max(1, round(sum(pen.dashPattern()) * pen.widthF()))
-    tile = QImage(ratio * period, ratio, QImage.Format.Format_ARGB32_Premultiplied)
-    tile.fill(Qt.GlobalColor.transparent)
-    with QPainter(tile) as painter:
-        painter.scale(ratio, ratio)
+    width = period(pen)
+
+    def draw(painter: QPainter) -> None:
         painter.setPen(pen)
-        painter.drawLine(QPointF(0, 0.5), QPointF(period, 0.5))
-    brush = QBrush(tile)
-    if ratio != 1:
-        brush.setTransform(QTransform.fromScale(1 / ratio, 1 / ratio))
-    return brush
+        painter.drawLine(QPointF(0, 0.5), QPointF(width, 0.5))
+
+    return texture(width, 1, ratio, draw)
 
 
 class HexPainter:
