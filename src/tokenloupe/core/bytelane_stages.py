@@ -23,7 +23,6 @@ from .pipeline.normal_form import normalize
 from .pipeline_bytelevel import PipelineByteLevelTokenizer
 from .pipeline_tokenizer import PipelineTokenizer
 from .sentencepiece import SentencePieceTokenizer
-from .text import code_points
 from .vocabulary import Int64s
 
 #: Bytes of a text over which stages that need all of it are run.
@@ -138,13 +137,10 @@ def _sentencepiece(tokenizer: SentencePieceTokenizer, document: Document) -> Ali
     texts, starts, ends = [], [], []
 
     def section(low: int, high: int) -> None:
-        made = tokenizer.normalizer.normalize(data[low:high])
-        points = code_points(made.text)
-        widths = 1 + (points > 0x7F) + (points > 0x7FF).astype(np.int64) + (points > 0xFFFF)
-        last = np.cumsum(widths)
+        made = tokenizer.normalizer.normalize(data[low:high]).chars
         texts.append(made.text)
-        starts.append(made.starts[last - widths] + low)
-        ends.append(made.ends[last - 1] + low)
+        starts.append(made.starts + low)
+        ends.append(made.ends + low)
 
     done = 0
     for low, high, _ in tokenizer._find_special(data, document.special):

@@ -26,10 +26,10 @@ from .llamacpp_split import LlamaSplitter
 from .llamacpp_unicode import read_utf8
 from .roundtrip import judge
 from .sentencepiece import Part, joined, lone
-from .sp_normalizer import SPACE, SpannedText, bytes_behind, runs
+from .sp_normalizer import SPACE, SpannedText, runs
 from .sp_pieces import Cutter, Pieces
 from .stretch_table import StretchTable, outcomes_of
-from .text import code_points, utf8_widths
+from .text import code_points, utf8_edges, utf8_widths
 from .tokenizer import Encoding, Lost, SpecialMode
 from .vocabulary import Int64s, MergeTable, Vocabulary
 
@@ -111,13 +111,12 @@ class LlamaByteLevel(ByteLevelTokenizer):
     def _broken_part(self, data: bytes, base: int) -> Part:
         chars = seen_text(data)
         clean = chars.text.encode("utf-8", "surrogatepass")
-        starts, ends = bytes_behind(chars)
-        widths = np.array([len(c.encode("utf-8", "surrogatepass")) for c in chars.text], np.int64)
-        at = np.concatenate([[0], np.cumsum(widths)])
-        made = self.encode_pieces(clean, at[np.array(self._llama_splitter.text_ends(chars.text), np.int64)])
+        edges = utf8_edges(code_points(chars.text))
+        made = self.encode_pieces(clean, edges[np.array(self._llama_splitter.text_ends(chars.text), np.int64)])
         bad = np.flatnonzero(~chars.copied)
         lost = runs(chars.starts[bad] + base, chars.ends[bad] + base, ["invalid UTF-8"] * len(bad))
-        return Part(made.ids, starts[made.starts] + base, ends[made.ends - 1] + base, lost)
+        starts, ends = chars.behind(made.starts, made.ends)
+        return Part(made.ids, starts + base, ends + base, lost)
 
 
 class _MarkMatcher(SpecialMatcher):

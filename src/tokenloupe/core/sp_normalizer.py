@@ -1,11 +1,11 @@
-"""SentencePiece's normalizer with true spans: which input bytes each normalized byte came from.
+"""SentencePiece's normalizer with true spans: which input bytes each normalized character came from.
 
 Rules (compiled, see precompiled.py) replace characters; user-defined pieces are passed over untouched; spaces become
 U+2581 `▁`; a prefix `▁` is put before the text (or after it, in suffix mode); runs of spaces and those at both ends go.
 
     >>> n = SpNormalizer().normalize(b"  hi")
-    >>> n.text, n.starts.tolist(), n.ends.tolist(), n.lost
-    ('▁hi', [2, 2, 2, 2, 3], [2, 2, 2, 3, 4], [(0, 2, 'remove_extra_whitespaces')])
+    >>> n.text, n.chars.starts.tolist(), n.chars.ends.tolist(), n.lost
+    ('▁hi', [2, 2, 3], [2, 3, 4], [(0, 2, 'remove_extra_whitespaces')])
 
 The prefix has no bytes behind it (start == end); a replaced character's bytes are behind every byte of its replacement.
 Source of the rules: sentencepiece 0.2.3 normalizer.cc (Apache-2.0), written anew over arrays.
@@ -71,10 +71,10 @@ class SpannedText:
         return out_starts, out_ends
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Normalized:
     """chars: what the model sees, character by character. lost: (byte_start, byte_end, stage) of input that cannot come
-    back. starts, ends: int64, one for each UTF-8 byte of `text`: the input bytes behind it."""
+    back."""
 
     chars: SpannedText
     lost: Spans
@@ -82,18 +82,6 @@ class Normalized:
     @property
     def text(self) -> str:
         return self.chars.text
-
-    @cached_property
-    def _bytes(self) -> tuple[Int64s, Int64s]:
-        return bytes_behind(self.chars)
-
-    @property
-    def starts(self) -> Int64s:
-        return self._bytes[0]
-
-    @property
-    def ends(self) -> Int64s:
-        return self._bytes[1]
 
 
 class SpNormalizer:
