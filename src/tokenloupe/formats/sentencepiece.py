@@ -66,12 +66,8 @@ def sniff(source: Source) -> int:
 def load(source: Source, options: dict[str, str]) -> SentencePieceTokenizer:
     """InputError says what sentencepiece would: which piece, which byte."""
     others: dict[int, list[bytes]] = {}  # what is no piece: kept with the arrays
-
-    def fresh() -> SentencePieceTokenizer:
-        return _parse(source, others)
-
-    return through("sentencepiece", source, load=fresh, freeze=lambda made: _freeze(made, others),
-                   thaw=lambda kept: _thaw(kept, source))
+    return through("sentencepiece", source, load=lambda: _parse(source, others),
+                   freeze=lambda made: _freeze(made, others), thaw=lambda kept: _thaw(kept, source))
 
 
 def _parse(source: Source, others: dict[int, list[bytes]]) -> SentencePieceTokenizer:

@@ -108,17 +108,17 @@ def differing(before: Aligned, after: Aligned, stage: str) -> list[Change]:
     spans, points = old[order], code_points(before.text)[order]
     last = np.flatnonzero(np.concatenate((spans[1:] != spans[:-1], np.ones(len(spans[:1]), np.bool_))))
     spans, points = spans[last], points[last]
-    changed = np.ones(len(new), np.bool_)
+    altered = np.ones(len(new), np.bool_)
     if len(spans):
         at = np.minimum(np.searchsorted(spans, new), len(spans) - 1)
-        changed = (spans[at] != new) | (points[at] != code_points(after.text)) | (after.starts == after.ends)
+        altered = (spans[at] != new) | (points[at] != code_points(after.text)) | (after.starts == after.ends)
     covered = np.zeros(base + 1, np.int64)
     np.add.at(covered, after.starts, 1)
     np.add.at(covered, after.ends, -1)
     bare = np.concatenate(([0], np.cumsum(np.cumsum(covered) <= 0)))  # bytes before each that no character comes from
     starts, ends = spans // base, spans % base
     gone = (ends > starts) & (bare[ends] > bare[starts])
-    found = np.unique(np.concatenate((new[changed], spans[gone])))
+    found = np.unique(np.concatenate((new[altered], spans[gone])))
     return list(zip((found // base).tolist(), (found % base).tolist(), repeat(stage)))
 
 
