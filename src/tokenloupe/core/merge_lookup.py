@@ -18,18 +18,17 @@ import numpy as np
 
 from .byte_letters import utf8_of
 from .lookup import SpanTable, Text
-from .vocabulary import Int64s, MergeTable, split_bytes
+from .vocabulary import Int64s, MergeTable
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenMerges:
-    """Merge i is blob[starts[i]:mids[i]] and blob[mids[i]+1:ends[i]]; merges follow one another, `gap` bytes apart."""
+    """Merge i is blob[starts[i]:mids[i]] and blob[mids[i]+1:ends[i]]; merges follow one another in order."""
 
     blob: bytes
     starts: Int64s
     mids: Int64s
     ends: Int64s
-    gap: int
 
     @classmethod
     def of_strings(cls, merges: Sequence[str]) -> WrittenMerges | None:
@@ -45,20 +44,20 @@ class WrittenMerges:
             blob, edges = utf8_of(list(chain.from_iterable(merges)), "\0")
         except TypeError:  # no strings
             return None
-        return cls._checked(blob, edges[:-1:2], edges[1::2] - 1, edges[2::2] - 1, 1)
+        return cls._checked(blob, edges[:-1:2], edges[1::2] - 1, edges[2::2] - 1)
 
     @classmethod
     def of_blob(cls, blob: bytes, offsets: Int64s) -> WrittenMerges | None:
         """Of "left right" each, one behind the other."""
         spaces = np.flatnonzero(np.frombuffer(blob, np.uint8) == 32)
-        return cls._checked(blob, offsets[:-1], spaces, offsets[1:], 0)
+        return cls._checked(blob, offsets[:-1], spaces, offsets[1:])
 
     @classmethod
-    def _checked(cls, blob: bytes, starts: Int64s, mids: Int64s, ends: Int64s, gap: int) -> WrittenMerges | None:
+    def _checked(cls, blob: bytes, starts: Int64s, mids: Int64s, ends: Int64s) -> WrittenMerges | None:
         """Nearly always every merge has one mark in its middle."""
         if len(mids) != len(starts) or not bool(((mids > starts) & (mids + 1 < ends)).all()):
             return None
-        return cls(blob, starts, mids, ends, gap)
+        return cls(blob, starts, mids, ends)
 
     def parts(self) -> tuple[list[bytes], list[bytes]]:
         """(left, right) of every merge."""
@@ -72,12 +71,6 @@ class WrittenMerges:
         keep[self.mids] = False
         blob = np.frombuffer(self.blob, np.uint8)[keep].tobytes()
         return blob, self.starts - np.arange(len(self.starts)), self.ends - self.starts - 1
-
-    def results(self) -> list[bytes]:
-        blob, starts, lengths = self.joined()
-        if not self.gap:
-            return split_bytes(blob, np.append(starts, len(blob)))
-        return list(map(blob.__getitem__, map(slice, starts.tolist(), (starts + lengths).tolist())))
 
 
 def merge_ids(ids: SpanTable, merges: WrittenMerges) -> MergeTable | None:

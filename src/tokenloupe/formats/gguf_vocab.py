@@ -388,7 +388,7 @@ class _Merges:
 
     @property
     def result(self) -> list[bytes]:
-        return self.written.results() if self.written is not None else list(map(bytes.__add__, *self._parts))
+        return list(map(bytes.__add__, *self._parts))
 
 
 def _merges(vocab: _Vocab) -> _Merges:
