@@ -110,16 +110,23 @@ class Trial:
 
     def _staged(self, texts: Sequence[bytes], ids: Sequence[int], mode: SpecialMode = "text") -> NDArray[np.bool_]:
         """Through all stages: those of a tokenizer.json at once, others one by one."""
-        if isinstance(self.tokenizer, PipelineTokenizer):
-            try:
-                made, owners = encode_many(self.tokenizer, texts, mode)
-            except InputError:  # the library refuses one of them
-                pass
-            else:
-                out = np.zeros(len(texts), np.bool_)
-                out[owners[made == np.asarray(ids, np.int64)[owners]]] = True
-                return out
-        return np.array([i in self.ids(t, mode) for t, i in zip(texts, ids, strict=True)], np.bool_)
+        many = self._many(texts, mode)
+        if many is None:
+            return np.array([i in self.ids(t, mode) for t, i in zip(texts, ids, strict=True)], np.bool_)
+        made, owners = many
+        out = np.zeros(len(texts), np.bool_)
+        out[owners[made == np.asarray(ids, np.int64)[owners]]] = True
+        return out
+
+    def _many(self, texts: Sequence[bytes], mode: SpecialMode = "text") -> tuple[Int64s, Int64s] | None:
+        """(ids, which text each is of) of all texts at once; None where the tokenizer is no tokenizer.json, or the
+        library refuses one of them."""
+        if not isinstance(self.tokenizer, PipelineTokenizer):
+            return None
+        try:
+            return encode_many(self.tokenizer, texts, mode)
+        except InputError:
+            return None
 
     def ids(self, text: bytes, mode: SpecialMode = "text") -> Int64s:
         """The tokens of one text; none of a text that the reference library refuses, and this program with it."""
@@ -131,21 +138,17 @@ class Trial:
     def comes_back(self, texts: Sequence[bytes], ids: Sequence[int]) -> NDArray[np.bool_]:
         """bool: encoded and decoded, the text is what it was, or the library refuses it. ids: the token whose bytes
         each text is."""
-        tokenizer = self.tokenizer
-        if isinstance(tokenizer, PipelineTokenizer):
-            try:
-                made, owners = encode_many(tokenizer, texts)
-            except InputError:  # the library refuses one of them
-                pass
-            else:
-                edges = np.searchsorted(owners, np.arange(len(texts) + 1)).tolist()
-                alike = all(isinstance(d, Fuse | ByteFallbackDecoder | ReplaceDecoder)
-                            for d in tokenizer.parts.decoders or ())  # a first token is decoded as any other
-                listed = made.tolist()
-                return np.array([
-                    (alike and listed[a:b] == [i]) or tokenizer.decode(listed[a:b]) == text
-                    for text, i, a, b in zip(texts, ids, edges, edges[1:], strict=False)], np.bool_)
-        return np.array([self._comes_back(text) for text in texts], np.bool_)
+        tokenizer, many = self.tokenizer, self._many(texts)
+        if many is None or not isinstance(tokenizer, PipelineTokenizer):
+            return np.array([self._comes_back(text) for text in texts], np.bool_)
+        made, owners = many
+        edges = np.searchsorted(owners, np.arange(len(texts) + 1)).tolist()
+        alike = all(isinstance(d, Fuse | ByteFallbackDecoder | ReplaceDecoder)
+                    for d in tokenizer.parts.decoders or ())  # a first token is decoded as any other
+        listed = made.tolist()
+        return np.array([
+            (alike and listed[a:b] == [i]) or tokenizer.decode(listed[a:b]) == text
+            for text, i, a, b in zip(texts, ids, edges, edges[1:], strict=False)], np.bool_)
 
     def _comes_back(self, text: bytes) -> bool:
         try:
