@@ -10,14 +10,17 @@ import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import calls
+from tokenloupe.core.byte_forms import escaped
 from tokenloupe.core.document import Document
 from tokenloupe.core.inspect_token_merges import replay
 from tokenloupe.core.inspect_token_pieces import alternatives, branch_of, find_piece
 from tokenloupe.core.inspect_token_ways import ways
-from tokenloupe.core.inspect_token_why import EXCERPT, LIMIT, explain
+from tokenloupe.core.inspect_token_why import EXCERPT, LIMIT, explain, quoted
 from tokenloupe.core.pattern import compile_pattern
 from tokenloupe.core.patterns import GPT2_ORIGINAL, LLAMA3, O200K
 from tokenloupe.formats import open_bytes
+from tokenloupe.formats.bundled import load_bundled
 
 from .bytelevel_vocabularies import ours, random_ranks, ranks_of, theirs, trained_ranks
 from .vocabularies import merge_tokenizer
@@ -194,3 +197,27 @@ def test_every_kind_of_tokenizer_answers() -> None:
     why = explain(Document(greedy, b"abc"), 0)
     assert (why.scheme, why.piece) == ("longest match", None)
     assert why.right == "No longer entry than “ab” begins at the byte where that does, so the next begins here."
+
+
+def test_a_pre_token_of_any_length_is_quoted_by_its_ends() -> None:
+    """tiktoken's rule: from the first byte that is no UTF-8 on, the text is one pre-token. It is not gone through."""
+    tokenizer = load_bundled("gpt2")
+    data = b"ab \xff" + "naïve 漢字 👨 ".encode() * 9_000
+    document = Document(tokenizer, data)
+    document.encoding()
+    explain(document, 5)  # tables are made
+    found = []
+    assert calls(lambda: found.append(explain(document, document.token_at(100_000)))) < 10_000
+    piece = found[0].piece
+    count = document.token_count - document.token_at(piece.start)
+    assert found[0].one == (f"No entry has the bytes of “{escaped(data[piece.start:])[:20]}…{escaped(data)[-20:]}”, "
+                            f"{len(data) - piece.start:,} bytes: it takes {count:,} tokens.",)
+
+
+@settings(max_examples=200)
+@given(st.lists(st.sampled_from([b"a", b"\n", "é".encode(), "漢".encode(), "👨".encode(), b"\xff", b"\xe4"]),
+                min_size=30, max_size=400))
+def test_what_is_quoted_is_the_ends_of_the_whole_escaped(parts: list[bytes]) -> None:
+    text = escaped(b"".join(parts))
+    shown = text if len(text) <= 40 else f"{text[:20]}…{text[-20:]}"
+    assert quoted(b"".join(parts)) == f"“{shown}”"

@@ -27,7 +27,7 @@ from .lookup import Slots
 from .pattern import Splitter
 from .roundtrip import judge
 from .tokenizer import Encoding, SpecialMode, Tokenizer
-from .vocabulary import Int64s, MergeTable, TokenKind, Vocabulary
+from .vocabulary import Int64s, MergeTable, TokenKind, Vocabulary, gather
 
 #: encode_steps works in slices of so many bytes: some 8 ms.
 STEP = 1 << 16
@@ -143,27 +143,9 @@ class ByteLevelTokenizer(Tokenizer):
         return ByteBPE(blob, offsets, v.ids[rows], self.merges, self.ignore_merges, self.known_slots,
                        self.known_crossing)
 
-    @cached_property
-    def _lengths(self) -> Int64s:
-        return np.diff(self.vocabulary.offsets)
-
-    @cached_property
-    def _dense_to(self) -> int:
-        """Ids below this are rows: holes stand among the special tokens, as a rule."""
-        apart = self.vocabulary.ids != np.arange(len(self.vocabulary))
-        return int(np.argmax(apart)) if apart.any() else len(apart)
-
-    def _rows(self, ids: Int64s) -> Int64s:
-        odd = np.flatnonzero((ids >= self._dense_to) | (ids < 0))
-        if not len(odd):
-            return ids
-        rows = ids.copy()
-        rows[odd] = np.searchsorted(self.vocabulary.ids, ids[odd])
-        return rows
-
     def lengths_of(self, ids: Int64s) -> Int64s:
         """Bytes of each id."""
-        return self._lengths.take(self._rows(ids))
+        return self.vocabulary.lengths.take(self.vocabulary.rows_of(ids))
 
     @cached_property
     def merge_table(self) -> MergeTable:
@@ -276,7 +258,7 @@ class ByteLevelTokenizer(Tokenizer):
             for i in reversed(self.encode_piece(data[a:b])):
                 if not blank(i):
                     return at
-                at -= int(self._lengths[self.vocabulary.row_of(i) or 0])
+                at -= int(self.vocabulary.lengths[self.vocabulary.row_of(i) or 0])
         return at
 
     def _sections(self, data: bytes, special: SpecialMode) -> Iterator[tuple[int, int, int]]:
@@ -313,7 +295,7 @@ class ByteLevelTokenizer(Tokenizer):
 
     def kinds_of(self, ids: Int64s) -> NDArray[np.uint8]:
         """TokenKind of each id."""
-        return self.vocabulary.kinds.take(self._rows(ids))
+        return self.vocabulary.kinds.take(self.vocabulary.rows_of(ids))
 
     def judged(self, made: Encoding, special: SpecialMode) -> Encoding:
         # A token's span is the bytes it decodes to, so spans that cover the text are a proof; but not where tokens
@@ -336,30 +318,6 @@ class ByteLevelTokenizer(Tokenizer):
                 parts.append((made.ids, made.starts + start, made.ends + start))
                 yield (start + int(ends[b - 1])) / len(data) if b else 0.0
         yield self.judged(self._encoding(data, parts), special)
-
-    def decode(self, ids: Sequence[int] | Int64s) -> bytes:
-        try:
-            wanted = np.asarray(ids, np.int64).reshape(-1)
-        except OverflowError:  # no token has an id beyond 64 bits
-            wanted = np.array([i for i in ids if -1 <= i < 1 << 63], np.int64)
-        v = self.vocabulary
-        if not len(v):
-            return b""
-        rows = self._rows(wanted)
-        known = (rows >= 0) & (rows < len(v))
-        known[known] = v.ids[rows[known]] == wanted[known]
-        rows = rows[known]
-        return gather(np.frombuffer(v.blob, np.uint8), v.offsets.take(rows), self._lengths.take(rows)).tobytes()
-
-
-def gather(data: NDArray[np.uint8], starts: Int64s, lengths: Int64s) -> NDArray[np.uint8]:
-    """The spans starts:+lengths of data, one after the other."""
-    total = np.cumsum(lengths)
-    if not len(total):
-        return np.zeros(0, np.uint8)
-    at = np.arange(int(total[-1]))
-    at += np.repeat(starts - (total - lengths), lengths)
-    return data.take(at)
 
 
 def special_kinds(tokens: Iterable[int]) -> dict[int, TokenKind]:

@@ -122,10 +122,6 @@ class ClipTokenizer(Tokenizer):
             self._memory[word] = found
         return found
 
-    def decode(self, ids: Sequence[int] | Int64s) -> bytes:
-        """As the reference: `</w>` is a space, so a text ends with one."""
-        return b"".join(self.vocabulary.bytes_of(int(i)) or b"" for i in ids)
-
 
 def _joined(symbols: list[str], pair: tuple[str, str]) -> list[str]:
     """All places of the pair joined, from the left."""

@@ -113,7 +113,7 @@ def token_facts(document: Document, index: int) -> TokenFacts:
 
 def joined(vocabulary: Vocabulary, window: TokenWindow) -> bytes:
     """What some tokens decode to, one by one."""
-    return b"".join(vocabulary.bytes_of(i) or b"" for i in window.ids.tolist())
+    return vocabulary.joined(window.ids)
 
 
 def rank_of(vocabulary: Vocabulary, token_id: int, row: int | None) -> int | None:

@@ -32,6 +32,7 @@ from .pipeline.models.wordpiece import WordPiece
 from .pipeline_tokenizer import PipelineTokenizer
 from .tokenizer import Tokenizer
 from .vocabulary import MergeTable, TokenKind
+from .wording import count_of
 
 #: A longer text of a tokenizer that needs all of it is looked at through an excerpt.
 LIMIT = 1 << 15
@@ -67,7 +68,8 @@ class Why:
 
 def quoted(data: bytes) -> str:
     """Bytes as escaped text in quotation marks, the middle of a long one left out."""
-    text = escaped(data)
+    ends = 4 * QUOTED  # a character has at most four bytes: what is shown is made of these
+    text = escaped(data if len(data) <= 2 * ends else data[:ends] + data[-ends:])
     if len(text) > QUOTED:
         text = f"{text[: QUOTED // 2]}…{text[-QUOTED // 2 :]}"
     return f"“{text}”"
@@ -321,14 +323,13 @@ class _Look:
             return (f"It is the unknown token: no entry fits {quoted(data)}.",)
         if self.piece is None and self.count == 1:
             return ()
-        whole = b"".join(map(self.bytes_of, self.ids))
+        whole = self.vocabulary.joined(self.ids)
         if self.count == 1:
             return self._is_one(trace, whole)
         entry = self.vocabulary.id_of(whole)
         if entry is None:
-            size = len(whole)
-            return (f"No entry has the bytes of {quoted(whole)}, {size} byte{'s' if size != 1 else ''}: "
-                    f"it takes {self.count} tokens.",)
+            return (f"No entry has the bytes of {quoted(whole)}, {count_of(len(whole), 'byte')}: "
+                    f"it takes {count_of(self.count, 'token')}.",)
         first = f"Entry {entry} has the bytes of {quoted(whole)}, but it was not made."
         merges = listed_merges(self.tokenizer)
         if found:

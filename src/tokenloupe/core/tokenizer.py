@@ -168,7 +168,7 @@ class Tokenizer(ABC):
 
     def decode(self, ids: Sequence[int] | Int64s) -> bytes:
         """Ids to bytes, as the reference decodes them; unknown ids give nothing. Byte-level: the joined token bytes."""
-        return b"".join(self.token_bytes(int(i)) or b"" for i in ids)
+        return self.vocabulary.joined(ids)
 
     def unknown_ids(self, ids: Iterable[int]) -> list[int]:
         """Those ids that the vocabulary does not have, in order."""

@@ -19,12 +19,12 @@ from pathlib import PurePath
 
 import numpy as np
 
-from ..core.bytelevel import ByteLevelTokenizer, gather
+from ..core.bytelevel import ByteLevelTokenizer
 from ..core.errors import InputError
 from ..core.pattern import Splitter, compile_pattern
 from ..core.patterns import ALIASES, PATTERNS, named
 from ..core.tokenizer import Tokenizer
-from ..core.vocabulary import Int64s, TokenKind, Vocabulary, join_bytes, split_bytes
+from ..core.vocabulary import Int64s, TokenKind, Vocabulary, gather, join_bytes, split_bytes
 from .cache import through
 from .registry import Format, Source
 from .stored import freeze_ranks, thaw_ranks
