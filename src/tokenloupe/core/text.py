@@ -162,6 +162,11 @@ def utf16_starts(text: str) -> Int64s:
     return out
 
 
+def utf16_length(text: str) -> int:
+    """Its length in UTF-16 code units, as Qt counts; a lone surrogate is one."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
 #: Ranges of characters that never join with one another, whatever stands around them (Grapheme_Cluster_Break=Other or
 #: Control, no Extended_Pictographic, no Indic_Conjunct_Break): between two of them there always is a grapheme boundary.
 #: Not complete, only common; a test checks every member against the `regex` module. 0x0D is out: it joins with 0x0A.

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QPlainTextEdit
 
 from ..core.bytelane_tokens import without_bytes
 from ..core.bytelane_words import words_of
-from ..core.text import TextView, decode_view
+from ..core.text import TextView, decode_view, utf16_length
 from ..core.tokenizer import to_bytes
 from ..core.wording import count_of
 
@@ -86,7 +86,7 @@ class Mirror(QPlainTextEdit):
             self._show(text, same=self._row[0] == start)
             self._row = start, view
             cursor = self.textCursor()
-            units = len(text.encode("utf-16-le")) // 2
+            units = utf16_length(text)
             anchor, caret = (min(int(view.utf16_of_byte(min(max(p - start, 0), end - start))), units)
                              for p in (session.anchor, session.caret))
             if (cursor.anchor(), cursor.position()) != (anchor, caret):
@@ -138,7 +138,7 @@ class Mirror(QPlainTextEdit):
         head = next((i for i, (a, b) in enumerate(zip(old, text, strict=False)) if a != b), min(len(old), len(text)))
         room = min(len(old), len(text)) - head
         tail = next((i for i in range(room) if old[-1 - i] != text[-1 - i]), room)
-        first, last = (len(part.encode("utf-16-le")) // 2 for part in (old[:head], old[: len(old) - tail]))
+        first, last = (utf16_length(part) for part in (old[:head], old[: len(old) - tail]))
         cursor = self.textCursor()
         cursor.setPosition(first)
         cursor.setPosition(last, QTextCursor.MoveMode.KeepAnchor)

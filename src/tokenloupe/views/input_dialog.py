@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
 
 from ..core.byte_forms import escaped
 from ..core.errors import InputError
+from ..core.text import utf16_length
 from ..models import inputs
 from ..models.readable import readable
 from ..models.session import Session
@@ -245,7 +246,7 @@ class InputDialog(QDialog):
         field = self.fields.get(self.draft.kind)
         if at is not None and field is not None:
             cursor = field.textCursor()
-            wide = len(self.draft.text[:at].encode("utf-16-le", "surrogatepass")) // 2  # Qt counts UTF-16 units
+            wide = utf16_length(self.draft.text[:at])  # Qt counts UTF-16 units
             cursor.setPosition(min(wide, max(field.document().characterCount() - 1, 0)))
             cursor.movePosition(QTextCursor.MoveOperation.NextCharacter, QTextCursor.MoveMode.KeepAnchor)
             field.setTextCursor(cursor)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QTextLayout, QTextOption
 
+from ..core.text import utf16_length
 from ..models.paged_rows import SIGNS, Column, Page
 from ..models.readable import readable
 from . import palette
@@ -165,7 +166,7 @@ class CellPainter(TableFonts):
         line = layout.createLine()
         layout.endLayout()
         # Where the glyphs lie: where the direction turns, one place in the text has two in the line.
-        first, last = (len(text[:at].encode("utf-16-le")) // 2 for at in (start, end))
+        first, last = (utf16_length(text[:at]) for at in (start, end))
         place = QRectF()
         for run in line.glyphRuns(first, last - first):
             place = place.united(run.boundingRect())

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from ..core.stream import incomplete_tail
 from ..core.stream_lanes import Lane, Replacement, StepView
 from ..core.stream_words import lane_sentence, new_causes
-from ..core.text import utf16_starts
+from ..core.text import utf16_length, utf16_starts
 from ..core.utf8 import ByteRole
 from ..models.stream_player import StreamPlayer
 from . import palette
@@ -54,11 +54,6 @@ class Plan:
     extra: float
     fresh: int
     wraps: bool
-
-
-def units(text: str) -> int:
-    """Its length in UTF-16 units."""
-    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 class LaneView(QWidget):
@@ -308,7 +303,7 @@ class LaneView(QWidget):
         piece = self.lane.text[line.start : first]
         if layout.lineCount() and (piece.isascii() or not _RIGHT_TO_LEFT.search(self.lane.text, line.start, line.end)):
             word = piece.rfind(" ") + 1  # within a word a new character may change those before it
-            x, _ = layout.lineAt(0).cursorToX(units(piece[:word]))  # type: ignore[misc] # a pair, whatever its stub says
+            x, _ = layout.lineAt(0).cursorToX(utf16_length(piece[:word]))  # type: ignore[misc] # a pair, whatever its stub says
             left = origin.x() + x - 4
         right = max(p.waiting_x + p.extra for p in (old, new)) + 8
         # A line in which a font is higher than the text font reaches into the one above.
