@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from typing import Protocol
 
@@ -42,6 +43,12 @@ class Decoder(Protocol):
 
 def escaped(data: bytes) -> str:
     return data.decode("utf-8", "surrogateescape")
+
+
+def each(tokens: list[str], change: Callable[[str], str]) -> list[str]:
+    """A change of every token, worked out once for each spelling."""
+    made = {token: change(token) for token in set(tokens)}
+    return [made[token] for token in tokens]
 
 
 @dataclass(frozen=True)
@@ -80,12 +87,13 @@ class WordPieceDecoder:
     name: str = "WordPiece"
 
     def chain(self, tokens: list[str]) -> list[str]:
-        out = []
-        for index, token in enumerate(tokens):
-            if index:
-                token = token[len(self.prefix) :] if token.startswith(self.prefix) else " " + token
-            out.append(cleaned(token) if self.cleanup else token)
-        return out
+        return [self._text(t) for t in tokens[:1]] + each(tokens[1:], self._later)
+
+    def _later(self, token: str) -> str:
+        return self._text(token[len(self.prefix) :] if token.startswith(self.prefix) else " " + token)
+
+    def _text(self, token: str) -> str:
+        return cleaned(token) if self.cleanup else token
 
     def alone(self, token: str) -> str:
         return token[len(self.prefix) :] if token.startswith(self.prefix) else token
@@ -98,7 +106,8 @@ class MetaspaceDecoder:
     name: str = "Metaspace"
 
     def chain(self, tokens: list[str]) -> list[str]:
-        return [t.replace(self.replacement, " " if i or not self.strip_first else "") for i, t in enumerate(tokens)]
+        first = "" if self.strip_first else " "
+        return [t.replace(self.replacement, first) for t in tokens[:1]] + each(tokens[1:], self.alone)
 
     def alone(self, token: str) -> str:
         return token.replace(self.replacement, " ")
@@ -110,9 +119,10 @@ class BPEDecoder:
     name: str = "BPEDecoder"
 
     def chain(self, tokens: list[str]) -> list[str]:
-        if not self.suffix:
-            return [_between(t, " " if i < len(tokens) - 1 else "") for i, t in enumerate(tokens)]
-        return [t.replace(self.suffix, " " if i < len(tokens) - 1 else "") for i, t in enumerate(tokens)]
+        return each(tokens[:-1], partial(self._ended, by=" ")) + [self._ended(t, "") for t in tokens[-1:]]
+
+    def _ended(self, token: str, by: str) -> str:
+        return token.replace(self.suffix, by) if self.suffix else _between(token, by)
 
     def alone(self, token: str) -> str:
         return token.replace(self.suffix, " ") if self.suffix else token
@@ -135,13 +145,13 @@ class ByteFallbackDecoder:
         return int(match.group(1), 16) if match else -1
 
     def chain(self, tokens: list[str]) -> list[str]:
+        values = {token: byte for token in set(tokens) if (byte := self.byte(token)) >= 0}
         out: list[str] = []
-        for is_byte, group in groupby(((self.byte(t), t) for t in tokens), lambda pair: pair[0] >= 0):
-            pairs = list(group)
+        for is_byte, run in groupby(tokens, values.__contains__):
             if not is_byte:
-                out += (t for _, t in pairs)
+                out += run
                 continue
-            data = bytes(b for b, _ in pairs)
+            data = bytes(values[token] for token in run)
             try:
                 out.append(data.decode("utf-8"))
             except UnicodeDecodeError:  # of such a run the library keeps no character at all
@@ -177,7 +187,7 @@ class StripDecoder:
     name: str = "Strip"
 
     def chain(self, tokens: list[str]) -> list[str]:
-        return [self._strip(t) for t in tokens]
+        return each(tokens, self._strip)
 
     def _strip(self, token: str) -> str:
         begin, end = 0, len(token)
@@ -198,7 +208,7 @@ class ReplaceDecoder:
     name: str = "Replace"
 
     def chain(self, tokens: list[str]) -> list[str]:
-        return [self.pattern.replace(t, self.content) if t else t for t in tokens]
+        return each(tokens, lambda t: self.pattern.replace(t, self.content) if t else t)
 
     def alone(self, token: str) -> str:
         return self.pattern.replace(token, self.content)

@@ -40,16 +40,28 @@ def explain_losses(tokenizer: PipelineTokenizer, made: Encoding, decoded: bytes,
         head, end, _ = stretch(data, decoded)
         spans = [(max(s, head), min(e, end)) for s, e, _ in changes if e >= head and s <= end]
         spans = sorted(set(spans))[:MOST] or [(head, end)]
-    lows, highs = (np.fromiter((c[k] for c in changes), np.int64, len(changes)) for k in (0, 1))
-    return tuple(Lost(s, e, _blame(changes, lows, highs, s, e)) for s, e in spans[:MOST])
+    blame = _Blame(changes)
+    return tuple(Lost(s, e, blame.of(s, e)) for s, e in spans[:MOST])
 
 
-def _blame(changes: list[Change], lows: Int64s, highs: Int64s, start: int, end: int) -> str:
-    """The stage of the first change that overlaps the span, or else touches it."""
-    for hit in ((lows < end) & (start < highs), (lows <= end) & (start <= highs)):
-        if hit.any():
-            return changes[int(hit.argmax())][2]
-    return "decoder"
+class _Blame:
+    """Finds the first change at a span among many: only those are looked at that begin near enough to reach it."""
+
+    def __init__(self, changes: list[Change]) -> None:
+        self._changes = changes
+        lows, highs = (np.fromiter((c[k] for c in changes), np.int64, len(changes)) for k in (0, 1))
+        self._order = np.argsort(lows, kind="stable")
+        self._lows, self._highs = lows[self._order], highs[self._order]
+        self._widest = int((highs - lows).max(initial=0))
+
+    def of(self, start: int, end: int) -> str:
+        """The stage of the first change that overlaps the span, or else touches it."""
+        near = slice(*np.searchsorted(self._lows, (start - self._widest, end + 1)))
+        lows, highs, order = self._lows[near], self._highs[near], self._order[near]
+        for hit in ((lows < end) & (start < highs), (lows <= end) & (start <= highs)):
+            if hit.any():
+                return self._changes[int(order[hit].min())][2]
+        return "decoder"
 
 
 def stage_changes(tokenizer: PipelineTokenizer, made: Encoding, special: SpecialMode) -> list[Change]:
@@ -101,9 +113,15 @@ def differing(before: Aligned, after: Aligned, stage: str) -> list[Change]:
     """The input bytes whose characters are others after a stage."""
     if before.text == after.text:
         return []
+    if _alike(before, after):
+        return [(a, b, stage) for a, b in _spans(before, np.flatnonzero(code_points(before.text)
+                                                                       != code_points(after.text)))]
+    # Counted from the section's own first byte: a text has as many sections as it has added tokens.
+    origin = min(int(a.starts.min()) for a in (before, after) if len(a.starts))
+    (starts, ends), (after_starts, after_ends) = ((a.starts - origin, a.ends - origin) for a in (before, after))
     # Spans as one number each: of several characters with one span the last is the old one, as it stands at the end.
-    base = 1 + max(int(a.ends.max(initial=0)) for a in (before, after))
-    old, new = before.starts * base + before.ends, after.starts * base + after.ends
+    base = 1 + max(int(e.max(initial=0)) for e in (ends, after_ends))
+    old, new = starts * base + ends, after_starts * base + after_ends
     order = np.argsort(old, kind="stable")
     spans, points = old[order], code_points(before.text)[order]
     last = np.flatnonzero(np.concatenate((spans[1:] != spans[:-1], np.ones(len(spans[:1]), np.bool_))))
@@ -111,15 +129,22 @@ def differing(before: Aligned, after: Aligned, stage: str) -> list[Change]:
     altered = np.ones(len(new), np.bool_)
     if len(spans):
         at = np.minimum(np.searchsorted(spans, new), len(spans) - 1)
-        altered = (spans[at] != new) | (points[at] != code_points(after.text)) | (after.starts == after.ends)
+        altered = (spans[at] != new) | (points[at] != code_points(after.text)) | (after_starts == after_ends)
     covered = np.zeros(base + 1, np.int64)
-    np.add.at(covered, after.starts, 1)
-    np.add.at(covered, after.ends, -1)
+    np.add.at(covered, after_starts, 1)
+    np.add.at(covered, after_ends, -1)
     bare = np.concatenate(([0], np.cumsum(np.cumsum(covered) <= 0)))  # bytes before each that no character comes from
     starts, ends = spans // base, spans % base
     gone = (ends > starts) & (bare[ends] > bare[starts])
     found = np.unique(np.concatenate((new[altered], spans[gone])))
-    return list(zip((found // base).tolist(), (found % base).tolist(), repeat(stage)))
+    return list(zip((found // base + origin).tolist(), (found % base + origin).tolist(), repeat(stage)))
+
+
+def _alike(before: Aligned, after: Aligned) -> bool:
+    """Whether character by character the same bytes are behind both, one character's bytes after the other's."""
+    starts, ends = before.starts, before.ends
+    return (len(starts) == len(after.starts) and bool((starts < ends).all() and (ends[:-1] <= starts[1:]).all())
+            and np.array_equal(starts, after.starts) and np.array_equal(ends, after.ends))
 
 
 def _cover(covered: Int64s, text: Aligned, starts: Int64s, ends: Int64s) -> None:
