@@ -22,6 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import InputError
+from .ragged import places
+from .text import utf8_widths
+from .vocabulary import Int64s
 
 #: A trie is made of blocks of 256 units of four bytes.
 _BLOCK_BYTES = 1024
@@ -70,23 +73,23 @@ class Precompiled:
         count = len(units)
         at = np.arange(count)
         nodes = self._labels <= 0xFF
-        places = at ^ self._places
+        pointed = at ^ self._places
         if int(units[0]) & 0xFF or not nodes[0] or bool(self._leafs[0]) or not int(self._places[0]):
             raise _broken("the trie has no root", where)
-        if bool((((places | 0xFF) >= count) & nodes).any()):
+        if bool((((pointed | 0xFF) >= count) & nodes).any()):
             raise _broken("the trie points outside itself", where)
         with_value = np.flatnonzero(nodes & self._leafs)
-        if bool((self._labels[places[with_value]] <= 0xFF).any()):
+        if bool((self._labels[pointed[with_value]] <= 0xFF).any()):
             raise _broken("the trie names a value where none is", where)
         if bool(((units & 0x7FFFFFFF) >= len(self.strings))[~nodes].any()):
             raise _broken("a rule points to a replacement that is not there", where)
 
     def matches(self, data: bytes, pos: int = 0) -> list[tuple[int, bytes]]:
         """(bytes matched, replacement) of every rule that matches at `pos`, shortest first."""
-        labels, places, values = self._label_list, self._place_list, self._value_list
+        labels, at, values = self._label_list, self._place_list, self._value_list
         found, node = [], 0
         for i in range(pos, len(data)):
-            node = places[node] ^ data[i]
+            node = at[node] ^ data[i]
             if labels[node] != data[i]:
                 break
             if values[node] >= 0:
@@ -155,22 +158,34 @@ class Precompiled:
         """Does any replacement hold two spaces in a row?"""
         return b"  " in self.strings
 
-    def own(self, point: int) -> str:
-        """What one character becomes by the rule of its own."""
-        found = self.longest_in_text(chr(point), 0)
-        return chr(point) if found is None else found[1]
+    @cached_property
+    def own(self) -> dict[int, str]:
+        """What each character becomes that has a rule of its own."""
+        nodes, points = self._first_characters
+        values = self._values[nodes]
+        some = values >= 0
+        value = values[some]
+        zeros = np.flatnonzero(np.frombuffer(self.strings, np.uint8) == 0)
+        stops = zeros[np.searchsorted(zeros, value)]
+        return {p: self.strings[a:b].decode("utf-8", "replace")
+                for p, a, b in zip(points[some].tolist(), value.tolist(), stops.tolist(), strict=True)}
+
+    @cached_property
+    def _first_characters(self) -> tuple[Int64s, Int64s]:
+        """(node, code point) of every character that begins a rule. Bytes that spell what is no character, and so one
+        that is in no text, are left out."""
+        nodes, points = self._characters(np.array([0]))
+        real = points <= 0x10FFFF
+        return nodes[real], points[real]
 
     @cached_property
     def openings(self) -> tuple[list[int], list[int], list[int]]:
         """Code points with a rule of their own; those that begin a longer rule; all second ones of longer rules."""
-        nodes, points = self._characters(np.array([0]))
-        real = points <= 0x10FFFF
-        nodes, points = nodes[real], points[real]
-        values = self._values
+        nodes, points = self._first_characters
         longer = self._has_children(nodes)
         _, seconds = self._characters(np.unique(nodes[longer]))
         seconds = np.unique(seconds[seconds <= 0x10FFFF])
-        return points[values[nodes] >= 0].tolist(), points[longer].tolist(), seconds.tolist()
+        return list(self.own), points[longer].tolist(), seconds.tolist()
 
     @cached_property
     def inner_points(self) -> frozenset[int]:
@@ -182,33 +197,48 @@ class Precompiled:
             seen.update(points.tolist())
         return frozenset(seen)
 
-    def _children(self, nodes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """(index of the parent in `nodes`, byte, child node) of every child, all nodes and bytes at once."""
-        letters = np.arange(1, 256)
-        at = self._places[nodes][:, None] ^ letters
-        parent, which = np.nonzero(self._labels[at] == letters)
-        return parent, letters[which], at[parent, which]
+    @cached_property
+    def _nodes_by_place(self) -> tuple[Int64s, Int64s]:
+        """Every node but the root in the order of where its parent's children are, and where each place's begin."""
+        labels = self._labels
+        at = np.flatnonzero((labels > 0) & (labels <= 0xFF))
+        place = at ^ labels[at]  # a unit's label is what its parent's place was xor-ed with
+        edges = np.zeros(len(labels) + 257, np.int64)
+        np.cumsum(np.bincount(place, minlength=len(labels) + 256), out=edges[1:])
+        return at[np.argsort(place, kind="stable")], edges
 
-    def _has_children(self, nodes: NDArray[np.int64]) -> NDArray[np.bool_]:
-        unique, back = np.unique(nodes, return_inverse=True)
-        parent, _, _ = self._children(unique)
-        return (np.bincount(parent, minlength=len(unique)) > 0)[back]
+    def _children(self, nodes: Int64s) -> tuple[Int64s, Int64s, Int64s]:
+        """(index of the parent in `nodes`, byte, child node) of every child."""
+        order, edges = self._nodes_by_place
+        at = self._places[nodes]
+        begins = edges[at]
+        counts = edges[at + 1] - begins
+        child = order[places(begins, counts)]
+        return np.repeat(np.arange(len(nodes)), counts), self._labels[child], child
 
-    def _characters(self, nodes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """(node, code point) after each whole character that can follow one of `nodes`. Nodes are shared by many keys,
-        so pairs are made unique at each byte."""
-        done: list[NDArray[np.int64]] = [np.zeros((2, 0), np.int64)]
+    def _has_children(self, nodes: Int64s) -> NDArray[np.bool_]:
+        _, edges = self._nodes_by_place
+        at = self._places[nodes]
+        found: NDArray[np.bool_] = edges[at + 1] > edges[at]
+        return found
+
+    def _characters(self, nodes: Int64s) -> tuple[Int64s, Int64s]:
+        """(node, code point) after each whole character that can follow one of `nodes`, in the spelling that texts have
+        (not one of more bytes than it takes). Nodes are shared by many keys, so pairs are made unique at each byte."""
+        done = []
         parent, byte, child = self._children(nodes)
         need = np.where(byte < 0x80, 0, np.where(byte < 0xE0, 1, np.where(byte < 0xF0, 2, 3)))
-        point = np.where(byte < 0x80, byte, byte & (0x3F >> need))
+        point, size = np.where(byte < 0x80, byte, byte & (0x3F >> need)), need
         while len(child):
-            done.append(np.stack([child[need == 0], point[need == 0]]))
+            keys = np.unique(child << 25 | point << 4 | size << 2 | need)  # a point of four bytes has 21 bits
+            child, point, size, need = keys >> 25, keys >> 4 & 0x1FFFFF, keys >> 2 & 3, keys & 3
+            done.append(keys[(need == 0) & (utf8_widths(point) == size + 1)])
             go = need > 0
-            child, point, need = np.unique(np.stack([child[go], point[go], need[go]]), axis=1)
-            parent, byte, child = self._children(child)
-            point, need = (point[parent] << 6) | (byte & 0x3F), need[parent] - 1
-        pairs = np.unique(np.concatenate(done, axis=1), axis=1)
-        return pairs[0], pairs[1]
+            point, size, need = point[go], size[go], need[go]
+            parent, byte, child = self._children(child[go])
+            point, size, need = (point[parent] << 6) | (byte & 0x3F), size[parent], need[parent] - 1
+        pairs = np.unique(np.concatenate([np.zeros(0, np.int64), *done]))
+        return pairs >> 25, pairs >> 4 & 0x1FFFFF
 
 
 def _members(points: list[int]) -> str:

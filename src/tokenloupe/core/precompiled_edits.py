@@ -55,12 +55,12 @@ class RuleEdits:
         self._flags = np.zeros(top + 2, np.uint8)  # the last is for all that are greater
         for flag, points in ((_OWN, singles), (_FIRST, firsts), (_SECOND, seconds)):
             self._flags[points] |= flag
-        replacements = [code_points(rules.own(p)) for p in singles]
+        replacements = list(rules.own.values())
         self._number = np.zeros(top + 2, np.int32)
         self._number[singles] = np.arange(len(singles))
         self._lengths = np.fromiter(map(len, replacements), np.int64, len(replacements))
         self._begins = np.cumsum(self._lengths) - self._lengths
-        self._points = np.concatenate([np.zeros(0, np.uint32), *replacements])
+        self._points = code_points("".join(replacements))
         self._quiet = bytes(np.flatnonzero(self._flags_of(np.arange(128)) & (_OWN | _SECOND) == 0))
 
     def _flags_of(self, points: NDArray[np.integer]) -> NDArray[np.uint8]:

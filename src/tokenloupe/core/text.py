@@ -142,7 +142,7 @@ def code_points(text: str) -> NDArray[np.uint32]:
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), "<u4")
 
 
-def utf8_widths(points: NDArray[np.uint32]) -> Int64s:
+def utf8_widths(points: NDArray[np.integer]) -> Int64s:
     """Bytes of each code point in UTF-8, int64 (n,); a lone surrogate has three."""
     return 1 + (points > 0x7F) + (points > 0x7FF) + (points > 0xFFFF).astype(np.int64)
 
