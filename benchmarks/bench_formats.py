@@ -5,6 +5,7 @@
 
 sentencepiece for .model, gguf-py for GGUF, tiktoken for tekken.json, subword-nmt for codes. Encoding is of a text never
 seen before ("first") and of the same text again ("again"); spans and kinds are ours alone, the libraries give bare ids.
+sentencepiece can give the bytes behind each token as we do (its offset_mapping): "spans" is beside that.
 """
 
 from __future__ import annotations
@@ -75,6 +76,13 @@ def reference(path: Path) -> tuple[str, Callable[[], Any], Callable[[Any, str], 
     return None
 
 
+def with_spans(library: str) -> Callable[[Any, str], Any] | None:
+    """How a library gives the bytes behind each token as well, where it can."""
+    if library != "sentencepiece":
+        return None
+    return lambda m, text: m.encode(text, return_type="offset_mapping", return_bytes=True)
+
+
 def _tekken(path: Path) -> Any:
     import base64
 
@@ -114,7 +122,11 @@ def main() -> None:
                 first = seconds(lambda t=tokenizer, d=data: t._encode(d, "text", False))
                 again = seconds(lambda t=tokenizer, d=data: t._encode(d, "text", False), 2)
                 peer = seconds(lambda m=model, x=text, e=encode: e(m, x), 2)
-                line += f"{peer / first:12.2f} / {peer / again:5.2f}    "
+                line += f"{peer / first:8.2f} / {peer / again:5.2f}"
+                if (spans := with_spans(library)) is not None:
+                    peer = seconds(lambda m=model, x=text, e=spans: e(m, x), 2)
+                    line += f", spans {peer / first:5.2f} / {peer / again:5.2f}"
+                line += "    "
         print(line, flush=True)
 
 
