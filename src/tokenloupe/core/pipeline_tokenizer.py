@@ -117,28 +117,28 @@ class PipelineTokenizer(Tokenizer):
         allow = None if special == "parse" else frozenset() if special == "text" else special
         assert not isinstance(allow, str)
         raw = Aligned.of(data, keep_invalid=self._keep_invalid)
-        found = self.added.find(raw.text, self.added.raw, allow) if raw.text else []
+        found = self.added.table(raw.text, self.added.raw, allow)
         if all(_keeps_length(n) for n in self.parts.normalizers):
             text = self.normalize(raw)
             if len(text) == len(raw):
                 return self._sections_of(text, found, allow)
-        texts = [raw.sub(a, b) if i >= 0 else self.normalize(raw.sub(a, b)) for a, b, i in found]
+        texts = [raw.sub(a, b) if i >= 0 else self.normalize(raw.sub(a, b)) for a, b, i in found.tolist()]
         if not texts:
-            return self._sections_of(raw, [], allow)
+            return self._sections_of(raw, found, allow)
         joined = Aligned("".join(t.text for t in texts), np.concatenate([t.starts for t in texts]),
                          np.concatenate([t.ends for t in texts]), texts[0].shifted)
-        edges = np.cumsum([0, *(len(t) for t in texts)]).tolist()
-        moved = [(a, b, i) for a, b, (_, _, i) in zip(edges, edges[1:], found, strict=False)]
-        return self._sections_of(joined, moved, allow)
+        edges = np.cumsum([0, *(len(t) for t in texts)])
+        return self._sections_of(joined, np.column_stack([edges[:-1], edges[1:], found[:, 2]]), allow)
 
-    def _sections_of(self, text: Aligned, found: list[tuple[int, int, int]], allow: frozenset[str] | None) -> Sections:
+    def _sections_of(self, text: Aligned, table: Int64s, allow: frozenset[str] | None) -> Sections:
+        """table: as AddedTokens.table has it."""
         if self.added.normalized.ids:
-            found = [(a + s, a + e, token) if i < 0 else (a, b, i) for a, b, i in found
+            found = [(a + s, a + e, token) if i < 0 else (a, b, i) for a, b, i in table.tolist()
                      for s, e, token in (self.added.find(text.text[a:b], self.added.normalized, allow)
                                          if i < 0 else [(0, 0, 0)])]
-        found = [f for f in found if f[1] > f[0]]
-        table = np.array(found, np.int64).reshape(-1, 3)
-        return Sections(text, table[:, 0], table[:, 1], table[:, 2])
+            table = np.array(found, np.int64).reshape(-1, 3)
+        table = table[table[:, 1] > table[:, 0]]
+        return Sections(text, *np.ascontiguousarray(table.T))
 
     def pieces(self, sections: Sections) -> Pieces:
         """The pre-tokens: all stages but a last byte map."""
@@ -182,30 +182,16 @@ class PipelineTokenizer(Tokenizer):
         words, char_starts, owners = self._parts(pieces)
         ids, lows, highs, counts = self._words.encode(words)
         text = pieces.text
-        if text.text.isascii():
-            byte_starts, byte_ends = text.starts, text.ends
-            begins = char_starts
-        else:
-            _, byte_starts, byte_ends = text.utf8()
-            widths = text.char_widths()
-            begins = (np.cumsum(widths) - widths)[char_starts] if len(char_starts) else char_starts
-        shift = np.repeat(begins, counts)
-        lows, highs = lows + shift, highs + shift
-        size = len(byte_starts)
-        if size:
-            starts = byte_starts[np.minimum(lows, size - 1)]
-            ends = np.where(highs > lows, byte_ends[np.maximum(highs - 1, 0)], starts)
-            starts = np.where(lows >= size, byte_ends[-1], starts)
-            ends = np.maximum(ends, starts)
-        else:
-            starts = ends = np.zeros(len(ids), np.int64)
+        edges = text.byte_edges()
+        shift = np.repeat(edges.take(char_starts), counts)
+        starts, ends = text.behind(lows + shift, highs + shift, edges)
         given = np.flatnonzero(sections.ids >= 0)
         if len(given):
-            edges = sections.text
+            whole = sections.text
             order = np.argsort(np.concatenate((np.repeat(owners, counts), given)), kind="stable")
             ids = np.concatenate((ids, sections.ids[given]))[order]
-            starts = np.concatenate((starts, edges.starts[sections.starts[given]]))[order]
-            ends = np.concatenate((ends, edges.ends[sections.ends[given] - 1]))[order]
+            starts = np.concatenate((starts, whole.starts[sections.starts[given]]))[order]
+            ends = np.concatenate((ends, whole.ends[sections.ends[given] - 1]))[order]
         if bos_eos:
             ids, starts, ends = self.around(ids, starts, ends, len(data))
         return Encoding(data, ids, starts, ends, self.kinds_of(ids), self.vocabulary)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from .lookup import PairTable
 from .piece_trie import PieceTrie, laid_out
-from .pipeline.models.bpe_batch import LONGEST, merge_columns
+from .pipeline.models.bpe_batch import merge_columns, worth
 from .sp_normalizer import longest_first
 from .sp_pieces import PieceTable
 from .stretch_table import Outcomes
@@ -77,7 +77,7 @@ class Columns:
 
     def takes(self, stretches: list[str]) -> NDArray[np.bool_]:
         """Which stretches can be done here."""
-        good = np.fromiter(map(len, stretches), np.int64, len(stretches)) <= LONGEST
+        good = worth(np.fromiter(map(len, stretches), np.int64, len(stretches)))
         if self.aside is not None:
             find = self.aside.search
             good &= np.fromiter((find(s) is None for s in stretches), np.bool_, len(stretches))

@@ -15,6 +15,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+import numpy as np
+
+from ..vocabulary import Int64s
 from .chars import table
 
 #: From so many tokens on, and in texts up to so many characters, tokens are looked up where one may begin.
@@ -40,13 +43,14 @@ class AddedToken:
 
 @dataclass(frozen=True)
 class Matcher:
-    """ids: text -> id. pattern: finds any of the texts, longest first; None where there is none to find."""
+    """ids: text -> id. pattern: finds any of the texts, longest first, as its group; None where there
+    is none to find."""
 
     ids: dict[str, int] = field(default_factory=dict)
 
     @cached_property
     def pattern(self) -> re.Pattern[str] | None:
-        return re.compile(longest_of(self.ids)) if self.ids else None
+        return re.compile(f"({longest_of(self.ids)})") if self.ids else None
 
     def spans(self, text: str) -> Iterable[tuple[int, int]]:
         """(start, end) of the texts in this one, the leftmost and of those the longest, none over another. Few of
@@ -54,6 +58,19 @@ class Matcher:
         if len(self.ids) < MANY or len(text) > SHORT or "pattern" in self.__dict__:
             return [m.span() for m in self.pattern.finditer(text)] if self.pattern is not None else []
         return self._looked_up(text)
+
+    def table(self, text: str) -> Int64s:
+        """Where there are texts to find: int64 (n, 3), (start, end, id or -1) in characters, covering the text, which
+        is not empty. Many times as fast as match by match: the pattern cuts, and the lengths of the parts are summed.
+        """
+        assert self.pattern is not None
+        parts = self.pattern.split(text)
+        ends = np.cumsum(np.fromiter(map(len, parts), np.int64, len(parts)))
+        found = np.full((len(parts), 3), -1, np.int64)
+        found[0, 0] = 0
+        found[1:, 0], found[:, 1] = ends[:-1], ends
+        found[1::2, 2] = list(map(self.ids.__getitem__, parts[1::2]))
+        return found[found[:, 1] > found[:, 0]]
 
     def _looked_up(self, text: str) -> Iterator[tuple[int, int]]:
         lengths, done = self._lengths, 0
@@ -131,6 +148,20 @@ class AddedTokens:
     def texts(self, *, special: bool) -> dict[str, int]:
         """text -> id of the special tokens, or of the others."""
         return {t.content: i for i, t in self.by_id.items() if (t.content in self.special) is special}
+
+    def table(self, text: str, matcher: Matcher, allow: frozenset[str] | None) -> Int64s:
+        """What `find` finds, int64 (n, 3); nothing in no text."""
+        if not text:
+            return np.zeros((0, 3), np.int64)
+        if len(text) > SHORT and matcher.ids and self._plain(matcher, allow):
+            return matcher.table(text)
+        return np.array(self.find(text, matcher, allow), np.int64)
+
+    def _plain(self, matcher: Matcher, allow: frozenset[str] | None) -> bool:
+        """Is every text of the matcher a token wherever it stands, and of that length?"""
+        tokens = [self.by_id[i] for i in matcher.ids.values()]
+        return not any(t.single_word or t.lstrip or t.rstrip for t in tokens) and (
+            allow is None or allow >= {t.content for t in tokens} & self.special)
 
     def find(self, text: str, matcher: Matcher, allow: frozenset[str] | None) -> list[tuple[int, int, int]]:
         """(start, end, id or -1) in characters, covering the text. allow: contents of the special tokens that are

@@ -185,6 +185,40 @@ class Aligned:
         starts = np.where(whole, starts + inside, starts)
         return data, starts, np.where(whole, starts + 1, ends)
 
+    def behind(self, lows: Int64s, highs: Int64s, edges: Int64s) -> tuple[Int64s, Int64s]:
+        """(starts, ends) in the input of the spans lows:highs of the text's UTF-8, where `utf8` tells it of every byte.
+        edges: `byte_edges`. A span without a byte stands before the byte at `low`, or at the end."""
+        count, size = len(self.text), int(edges[-1])
+        if not count:
+            none = np.zeros(len(lows), np.int64)
+            return none, none
+        first, last = np.minimum(lows, size - 1), np.maximum(highs - 1, 0)
+        if size == count:
+            starts, ends = self.starts.take(first), self.ends.take(last)
+        else:
+            owner = np.repeat(np.arange(count, dtype=np.int32), np.diff(edges))
+            chars = owner.take(first)
+            starts = self.starts.take(chars)
+            starts += np.where(self._bytewise(chars, edges), first - edges.take(chars), 0)
+            chars = owner.take(last)
+            ends = np.where(self._bytewise(chars, edges), self.starts.take(chars) + last - edges.take(chars) + 1,
+                            self.ends.take(chars))
+        ends = np.where(highs > lows, ends, starts)
+        starts = np.where(lows >= size, self.ends[-1], starts)
+        return starts, np.maximum(ends, starts)
+
+    def _bytewise(self, chars: NDArray[np.integer], edges: Int64s) -> Bools:
+        """Does each byte of these characters come from a byte of the input?"""
+        widths = edges.take(chars + 1) - edges.take(chars)
+        own: Bools = (widths > 1) & (self.ends.take(chars) - self.starts.take(chars) == widths)
+        return own
+
+    def byte_edges(self) -> Int64s:
+        """int64 (n + 1,): where each character begins in the text's UTF-8, and the end."""
+        if self.text.isascii():
+            return np.arange(len(self.text) + 1)
+        return np.append(0, np.cumsum(self.char_widths()))
+
     def char_widths(self) -> NDArray[np.int64]:
         """int64 (n,): how many UTF-8 bytes each character has."""
         if self.text.isascii():

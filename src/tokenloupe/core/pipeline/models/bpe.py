@@ -26,7 +26,7 @@ from ...text import code_points, utf8_edges
 from ...vocabulary import Int64s, MergeTable
 from ..word_table import Batch
 from .base import Model, Word, byte_piece, utf8_widths
-from .bpe_batch import LONGEST, merge_columns
+from .bpe_batch import merge_columns, worth
 from .merging import merge, merge_plain
 
 
@@ -177,7 +177,8 @@ class BPE(Model):
             ends = begins + lengths - 1
             symbols[ends] = lasts.take(points[ends])
         known = np.concatenate(([0], np.cumsum(symbols >= 0)))
-        good = (known[begins + lengths] - known[begins] == lengths) & (lengths <= LONGEST) & (lengths > 0)
+        good = known[begins + lengths] - known[begins] == lengths
+        good[good] = worth(lengths[good])
         some = np.flatnonzero(good)
         if not len(some):
             return None

@@ -16,16 +16,27 @@ from ...ragged import places
 from ...vocabulary import Int64s
 
 #: Characters of the longest word of each matrix.
-CLASSES = (4, 8, 12, 16, 24, 32, 48, 64)
-LONGEST = CLASSES[-1]
+CLASSES = (4, 8, 12, 16, 24, 32, 48, 64, 96, 128, 192, 256)
+#: Words of more characters are taken where enough are of one class: each of them adds rounds for all.
+LONG, ENOUGH = 64, 32
 #: Cells of a matrix: what stays in the cache.
 CELLS = 1 << 17
 NONE = np.iinfo(np.int64).max
 
 
+def worth(lengths: Int64s) -> NDArray[np.bool_]:
+    """Which words of these numbers of characters are merged together faster than one by one."""
+    which = np.searchsorted(CLASSES, lengths)
+    counts = np.bincount(which, minlength=len(CLASSES) + 1)
+    taken = (np.array([*CLASSES, 0]) <= LONG) | (counts >= ENOUGH)
+    taken[-1] = False
+    good: NDArray[np.bool_] = taken.take(which) & (lengths > 0)
+    return good
+
+
 def merge_columns(symbols: Int64s, begins: Int64s, lengths: Int64s, pairs: PairTable,
                   results: Int64s) -> tuple[Int64s, Int64s, Int64s]:
-    """symbols: the ids of all words' characters; word w is symbols[begins[w]:][:lengths[w]], at most LONGEST of them.
+    """symbols: the ids of all words' characters; word w is symbols[begins[w]:][:lengths[w]], of CLASSES[-1] at most.
 
     (ids, rows, counts): the tokens of all words in a row, the character each begins at, and how many a word has.
     """
