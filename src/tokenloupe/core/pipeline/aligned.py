@@ -181,7 +181,7 @@ class Aligned:
         owner = np.repeat(np.arange(len(lead)), widths)
         starts, ends = self.starts[owner], self.ends[owner]
         inside = np.arange(len(data)) - lead[owner]
-        whole = (self.ends - self.starts == widths)[owner] & (widths > 1)[owner]
+        whole = self._bytewise(widths)[owner]
         starts = np.where(whole, starts + inside, starts)
         return data, starts, np.where(whole, starts + 1, ends)
 
@@ -196,21 +196,21 @@ class Aligned:
         if size == count:
             starts, ends = self.starts.take(first), self.ends.take(last)
         else:
-            owner = np.repeat(np.arange(count, dtype=np.int32), np.diff(edges))
+            widths = np.diff(edges)
+            owner, whole = np.repeat(np.arange(count, dtype=np.int32), widths), self._bytewise(widths)
             chars = owner.take(first)
             starts = self.starts.take(chars)
-            starts += np.where(self._bytewise(chars, edges), first - edges.take(chars), 0)
+            starts += np.where(whole.take(chars), first - edges.take(chars), 0)
             chars = owner.take(last)
-            ends = np.where(self._bytewise(chars, edges), self.starts.take(chars) + last - edges.take(chars) + 1,
+            ends = np.where(whole.take(chars), self.starts.take(chars) + last - edges.take(chars) + 1,
                             self.ends.take(chars))
         ends = np.where(highs > lows, ends, starts)
         starts = np.where(lows >= size, self.ends[-1], starts)
         return starts, np.maximum(ends, starts)
 
-    def _bytewise(self, chars: NDArray[np.integer], edges: Int64s) -> Bools:
-        """Does each byte of these characters come from a byte of the input?"""
-        widths = edges.take(chars + 1) - edges.take(chars)
-        own: Bools = (widths > 1) & (self.ends.take(chars) - self.starts.take(chars) == widths)
+    def _bytewise(self, widths: Int64s) -> Bools:
+        """bool (n,): does each byte of a character of several come from a byte of the input? widths: `char_widths`."""
+        own: Bools = (widths > 1) & (self.ends - self.starts == widths)
         return own
 
     def byte_edges(self) -> Int64s:

@@ -73,7 +73,7 @@ def stage_changes(tokenizer: PipelineTokenizer, made: Encoding, special: Special
                 if data[a:b] != b"\xef\xbf\xbd"][:MOST]
     allow = None if special == "parse" else frozenset() if special == "text" else special
     assert not isinstance(allow, str)
-    for low, high, token in tokenizer.added.find(raw.text, tokenizer.added.raw, allow) if raw.text else []:
+    for low, high, token in tokenizer.added.table(raw.text, tokenizer.added.raw, allow).tolist():
         if token >= 0:
             if raw.text[low:high] != tokenizer.added.by_id[token].content:
                 changes.append((raw.edge(low), raw.edge(high), "added tokens"))

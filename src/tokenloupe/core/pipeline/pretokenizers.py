@@ -308,7 +308,7 @@ class ByteLevel:
 
     def run(self, pieces: Pieces) -> Pieces:
         pieces = self.cut(pieces)
-        before = np.append(0, np.cumsum(pieces.text.char_widths()))
+        before = pieces.text.byte_edges()
         data, starts, ends = pieces.text.utf8()
         text = Aligned(data.decode("latin-1").translate(SPELL), starts, ends)
         return Pieces(text, before[pieces.starts], before[pieces.ends], pieces.owners)

@@ -28,8 +28,7 @@ def worth(lengths: Int64s) -> NDArray[np.bool_]:
     """Which words of these numbers of characters are merged together faster than one by one."""
     which = np.searchsorted(CLASSES, lengths)
     counts = np.bincount(which, minlength=len(CLASSES) + 1)
-    taken = (np.array([*CLASSES, 0]) <= LONG) | (counts >= ENOUGH)
-    taken[-1] = False
+    taken = np.append((np.array(CLASSES) <= LONG) | (counts[:-1] >= ENOUGH), False)  # none that is longer than all
     good: NDArray[np.bool_] = taken.take(which) & (lengths > 0)
     return good
 
