@@ -13,7 +13,7 @@ where the library turns those that are no UTF-8 into U+FFFD.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise, repeat
@@ -23,8 +23,9 @@ from numpy.typing import NDArray
 
 from .sp_chunks import SIZE, Chunker
 from .sp_models import PieceModel
-from .sp_normalizer import SPACE, Normalized, SpNormalizer, longest_first
-from .tokenizer import Encoding, Lost, SpecialMode, Tokenizer
+from .sp_normalizer import SPACE, Normalized, Spans, SpNormalizer, longest_first
+from .sp_words import SpWords
+from .tokenizer import Encoding, Lost, SpecialMode, Tokenizer, to_bytes
 from .vocabulary import Int64s, TokenKind, Vocabulary, join_bytes
 
 SPACE_BYTES = SPACE.encode()
@@ -88,20 +89,30 @@ class SentencePieceTokenizer(Tokenizer):
         self._pieces: list[bytes] | None = None
 
     def _encode(self, data: bytes, special: SpecialMode, bos_eos: bool) -> Encoding:
+        return joined(self._parts(data, special, bos_eos), data, self.vocabulary)
+
+    def encode_ids(
+        self, text: str | bytes, *, special: SpecialMode | Iterable[str] = "text", bos_eos: bool = False
+    ) -> Int64s:
+        parts = self._parts(to_bytes(text), self.special_mode(special), bos_eos, spans=False)
+        return parts[0].ids if len(parts) == 1 else np.concatenate([np.zeros(0, np.int64), *(p.ids for p in parts)])
+
+    def _parts(self, data: bytes, special: SpecialMode, bos_eos: bool, *, spans: bool = True) -> list[Part]:
+        """spans: False where the ids alone are asked for; the parts may have no more then."""
         parts: list[Part] = []
         if bos_eos and self.settings.bos_id is not None:
             parts.append(lone(self.settings.bos_id, 0, 0))
         done = 0
         for start, end, token_id in self._find_special(data, special):
             if start > done:
-                parts.append(self._section(data[done:start], done))
+                parts.append(self._section(data[done:start], done, spans))
             parts.append(lone(token_id, start, end))
             done = end
         if done < len(data):
-            parts.append(self._section(data[done:] if done else data, done))
+            parts.append(self._section(data[done:] if done else data, done, spans))
         if bos_eos and self.settings.eos_id is not None:
             parts.append(lone(self.settings.eos_id, len(data), len(data)))
-        return joined(parts, data, self.vocabulary)
+        return parts
 
     def _find_special(self, data: bytes, special: SpecialMode) -> list[tuple[int, int, int]]:
         """(start, end, id) of the control pieces that stand in the text and are asked for."""
@@ -127,14 +138,34 @@ class SentencePieceTokenizer(Tokenizer):
             chunk = data[start:end]
             yield start, end, self.normalizer.normalize(chunk, begins=start == 0, ends=end == len(data))
 
-    def _section(self, data: bytes, base: int) -> Part:
-        """One text, which stands at byte `base` of the input."""
+    @cached_property
+    def _words(self) -> SpWords:
+        return SpWords(self.normalizer, self.model)
+
+    def _section(self, data: bytes, base: int, spans: bool) -> Part:
+        """One text, which stands at byte `base` of the input. spans: False where they are not asked for."""
+        found = self._words.encode(data, spans=spans) if self._words.suits(data) else None
+        if found is None:
+            found = self._by_chunks(data)
+        ids, starts, ends, lost = found
+        if self.model.table.byte_ids is None:
+            unknown = ids == self._unk_id
+            if bool(unknown.any()):
+                if not len(starts):
+                    return Part(ids[_without_repeats(unknown)], starts, ends)
+                ids, starts, ends, unknown = _join_unknown(ids, starts, ends, unknown)
+                at = np.flatnonzero(unknown)
+                lost += zip(starts[at].tolist(), ends[at].tolist(), repeat("unknown piece"))
+        return Part(ids, starts + base, ends + base, shifted(lost, base)) if base else Part(ids, starts, ends, lost)
+
+    def _by_chunks(self, data: bytes) -> tuple[Int64s, Int64s, Int64s, Spans]:
+        """ids, starts, ends, lost of one text, normalized and segmented chunk by chunk."""
         made: list[tuple[int, Normalized]] = []
-        lost: list[tuple[int, int, str]] = []
+        lost: Spans = []
 
         def texts() -> Iterator[str]:
             for start, _, normalized in self._normalized(data):
-                lost.extend(shifted(normalized.lost, base + start))
+                lost.extend(shifted(normalized.lost, start))
                 if normalized.text:
                     made.append((start, normalized))
                     yield normalized.text
@@ -144,25 +175,23 @@ class SentencePieceTokenizer(Tokenizer):
             start, normalized = made.pop()
             stops = np.cumsum(widths)
             starts, ends = normalized.chars.behind(stops - widths, stops)
-            columns.append((ids, starts + (base + start), ends + (base + start)))
+            columns.append((ids, starts + start, ends + start))
         if not columns:
-            return Part(*(np.zeros(0, np.int64),) * 3, lost)
+            nothing = np.zeros(0, np.int64)
+            return nothing, nothing, nothing, lost
         ids, starts, ends = map(np.concatenate, zip(*columns, strict=True)) if len(columns) > 1 else columns[0]
-        if self.model.table.byte_ids is None:
-            unknown = ids == self._unk_id
-            if bool(unknown.any()):
-                ids, starts, ends, unknown = _join_unknown(ids, starts, ends, unknown)
-                at = np.flatnonzero(unknown)
-                lost += zip(starts[at].tolist(), ends[at].tolist(), repeat("unknown piece"))
-        return Part(ids, starts, ends, lost)
+        return ids, starts, ends, lost
 
     def encode_steps(self, data: bytes, special: SpecialMode, bos_eos: bool = False) -> Iterator[float | Encoding]:
         """Every word that is new is worked out in slices first; what is left is looking up."""
         if len(data) > LARGE:
-            for start, end, normalized in self._normalized(data):
-                for progress in self.model.prepare(normalized.text):
-                    yield (start + progress * (end - start)) / len(data) * 0.9
-                yield end / len(data) * 0.9
+            if self._words.suits(data):
+                yield from (0.9 * progress for progress in self._words.prepare(data))
+            else:
+                for start, end, normalized in self._normalized(data):
+                    for progress in self.model.prepare(normalized.text):
+                        yield (start + progress * (end - start)) / len(data) * 0.9
+                    yield end / len(data) * 0.9
         yield self.encode(data, special=special, bos_eos=bos_eos)
 
     def decode(self, ids: Sequence[int] | Int64s) -> bytes:
@@ -227,10 +256,15 @@ def joined(parts: list[Part], data: bytes, vocabulary: Vocabulary) -> Encoding:
     )
 
 
+def _without_repeats(unknown: NDArray[np.bool_]) -> Int64s:
+    """Where tokens are that are no unknown one behind another."""
+    return np.flatnonzero(~(unknown & np.concatenate([[False], unknown[:-1]])))
+
+
 def _join_unknown(
     ids: Int64s, starts: Int64s, ends: Int64s, unknown: NDArray[np.bool_]
 ) -> tuple[Int64s, Int64s, Int64s, NDArray[np.bool_]]:
     """Neighbouring unknown tokens made one."""
-    keep = np.flatnonzero(~(unknown & np.concatenate([[False], unknown[:-1]])))
+    keep = _without_repeats(unknown)
     last = np.append(keep[1:], len(ids)) - 1
     return ids[keep], starts[keep], ends[last], unknown[keep]

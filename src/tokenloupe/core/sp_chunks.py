@@ -29,7 +29,7 @@ class Chunker:
         rules = normalizer.rules
         self.rules, self.inner = rules, frozenset() if rules is None else rules.inner_points
         self.usable = (bool(side) and normalizer.space == SPACE
-                       and not any(" " in p or SPACE in p for p in normalizer.user_defined)
+                       and not any(" " in p for p in normalizer.user_defined)
                        and 32 not in self.inner and not self._has_rule(" "))
 
     def edges(self, data: bytes) -> list[int]:

@@ -41,6 +41,10 @@ class PieceModel(ABC):
         """The same of each chunk of one text in order, cut on the side of a `▁` that `side` names."""
         return map(self.encode, texts)
 
+    def encode_finely(self, text: str) -> tuple[Int64s, Int64s]:
+        """As encode(), cutting where it can: of many words that are new. It pays where they share their parts."""
+        return self.encode(text)
+
     @property
     def side(self) -> str:
         """Where a text may be cut at every `▁` that stands alone: "before" it, "behind" it, or "" nowhere for sure."""
@@ -61,12 +65,9 @@ class StretchModel(PieceModel):
     @abstractmethod
     def stretches(self, text: str) -> list[str]: ...
 
+    @abstractmethod
     def outcomes(self, stretches: list[str]) -> Outcomes:
         """Of many stretches at once."""
-        return outcomes_of(list(map(self.encode_stretch, stretches)))
-
-    @abstractmethod
-    def encode_stretch(self, text: str) -> Pieces: ...
 
     def prepare(self, text: str) -> Iterator[float]:
         return self.known.prepare(self.stretches(text))
@@ -75,35 +76,53 @@ class StretchModel(PieceModel):
         return self.known.gather(self.known.numbers(self.stretches(text)))
 
 
+def looked_up(table: PieceTable, stretches: list[str]) -> Outcomes:
+    """Of stretches that are each one piece or unknown as a whole."""
+    ids = np.fromiter(map(table.known, stretches), np.int64, len(stretches))
+    lengths = np.fromiter(map(len, stretches), np.int64, len(stretches))
+    known = np.where(ids == table.unk_id, -1, ids)
+    ones = np.ones(len(ids), np.int64)
+    return table.given_out(stretches, known, np.zeros(len(ids), np.int64), lengths, ones, table.byte_ids)
+
+
 class WordModel(StretchModel):
     """A word, with the `▁` before it, is in the vocabulary or it is unknown."""
 
-    side = "before"
+    @property
+    def side(self) -> str:
+        return "before"
 
     def stretches(self, text: str) -> list[str]:
         if "\0" in text:
             return re.findall(f"{SPACE}[^{SPACE}]*|[^{SPACE}]+", text)
         return marked_words(text, "\0" + SPACE)
 
-    def encode_stretch(self, text: str) -> Pieces:
-        return self.table.outcome([(text, self.table.known(text))])
+    def encode_finely(self, text: str) -> tuple[Int64s, Int64s]:
+        made = self.outcomes(self.stretches(text))
+        return made.ids, made.widths
+
+    def outcomes(self, stretches: list[str]) -> Outcomes:
+        return looked_up(self.table, stretches)
 
 
 class CharModel(StretchModel):
     """Every character, or user-defined piece, by itself."""
 
-    side = "before"
-
     def __init__(self, table: PieceTable) -> None:
         super().__init__(table)
+        self._side = "" if any(SPACE in p.lstrip(SPACE) for p in table.user_defined) else "before"
         pieces = longest_first(table.user_defined)
         self._symbols = re.compile((f"{pieces.pattern}|" if pieces else "") + "(?s:.)")
 
     def stretches(self, text: str) -> list[str]:
         return self._symbols.findall(text)
 
-    def encode_stretch(self, text: str) -> Pieces:
-        return self.table.outcome([(text, self.table.known(text))])
+    @property
+    def side(self) -> str:
+        return self._side
+
+    def outcomes(self, stretches: list[str]) -> Outcomes:
+        return looked_up(self.table, stretches)
 
     def encode(self, text: str) -> tuple[Int64s, Int64s]:
         return super().encode(text) if self.table.user_defined else self._all_at_once(text)
@@ -173,6 +192,10 @@ class BpeModel(StretchModel):
     def stretches(self, text: str) -> list[str]:
         return [text] if self._whole and text else self._cutter.cut(text)
 
+    def encode_finely(self, text: str) -> tuple[Int64s, Int64s]:
+        return self.encode(text) if self._whole else self.known.gather(
+            self.known.numbers(self._cutter.cut_finely(text)))
+
     @property
     def _byte_ids(self) -> list[int] | None:
         """What unknown characters become."""
@@ -188,16 +211,19 @@ class BpeModel(StretchModel):
         worth = "_columns" in self.__dict__ or self._met > max(MANY, len(self.table.ids) // MADE_IN)
         columns = self._columns if worth and len(stretches) > FEW_STRETCHES else None
         if columns is None:
-            return super().outcomes(stretches)
+            return self._one_by_one(stretches)
         good = columns.takes(stretches)
         some = [s for s, fits in zip(stretches, good.tolist(), strict=True) if fits]
         if not some:
-            return super().outcomes(stretches)
+            return self._one_by_one(stretches)
         made = self.table.given_out(some, *columns.merge(some), self._byte_ids)
         if len(some) == len(stretches):
             return made
-        others = super().outcomes([s for s, fits in zip(stretches, good.tolist(), strict=True) if not fits])
+        others = self._one_by_one([s for s, fits in zip(stretches, good.tolist(), strict=True) if not fits])
         return woven(good, made, others)
+
+    def _one_by_one(self, stretches: list[str]) -> Outcomes:
+        return outcomes_of(list(map(self.encode_stretch, stretches)))
 
     def encode_stretch(self, text: str) -> Pieces:
         frozen: frozenset[int] | None = None

@@ -107,7 +107,7 @@ class SpNormalizer:
         self._pieces = longest_first(self.user_defined)
         # A unit (a rule's replacement or a user-defined piece) with two spaces in a row loses those at its front as a
         # whole or not at all; nothing else needs the units once they are joined.
-        self._units_matter = any("  " in p for p in self.user_defined) or (rules is not None and rules.has_double_space)
+        self.units_matter = any("  " in p for p in self.user_defined) or (rules is not None and rules.has_double_space)
 
     def normalize(self, data: bytes, *, begins: bool = True, ends: bool = True) -> Normalized:
         """The normalized text of `data`, any bytes; each byte that is not valid UTF-8 becomes U+FFFD.
@@ -121,7 +121,7 @@ class SpNormalizer:
         if not bool(view.valid.all()):
             text = "".join([c if v else _INVALID for c, v in zip(text, view.valid.tolist(), strict=True)])
         chars = SpannedText(text, view.byte_starts[:-1], view.byte_starts[1:], view.valid)
-        units: list[tuple[int, int]] | None = [] if self._units_matter else None
+        units: list[tuple[int, int]] | None = [] if self.units_matter else None
         gone: Spans = []
         if self.rules is not None or self._pieces is not None:
             chars, gone = self._substitute(chars, units)

@@ -129,7 +129,7 @@ class Cutter:
             parts: list[list[str]] = []
             done = 0
             for i in long:
-                parts += [words[done:i], self._cut_finely(words[i])]
+                parts += [words[done:i], self.cut_finely(words[i])]
                 done = i + 1
             return list(chain.from_iterable([*parts, words[done:]]))
         return words
@@ -140,7 +140,7 @@ class Cutter:
         found: list[str] = self._words.findall(text)
         return found
 
-    def _cut_finely(self, text: str) -> list[str]:
+    def cut_finely(self, text: str) -> list[str]:
         """Cut between all characters that stand side by side in no piece."""
         if self._pairs is None:
             self._pairs = np.unique(_pair_keys(self._joined))

@@ -24,8 +24,9 @@ from numpy.typing import NDArray
 
 from .best_paths import FEW, Paths, WordEdges, best_paths, edges_of
 from .piece_trie import PieceTrie
+from .ragged import places
 from .sp_models import PieceModel
-from .sp_pieces import Cutter, Pieces, PieceTable
+from .sp_pieces import LONG, Cutter, Pieces, PieceTable
 from .stretch_table import Outcomes, StretchTable, outcomes_of
 from .vocabulary import Int64s, TokenKind
 
@@ -35,10 +36,15 @@ UNKNOWN_PENALTY = 10.0
 #: Where the reference sets the running sum back to zero.
 RESET = 100_000.0
 
+#: Half a unit in the last place of a 32-bit sum below that.
+_HALF_UNIT = 2.0**-8
+
 #: Words whose tokens are gathered together, those whose sums are, and those that are segmented anew together.
 _WINDOW = 1 << 16
 _BLOCK = 2048
 _ANEW = 256
+#: Up to so many pieces are looked for one by one where words are segmented anew.
+_LOOKUPS = 1500
 #: What 32-bit sums made of words, remembered.
 _NOTES = 1 << 17
 
@@ -81,8 +87,37 @@ class UnigramModel(PieceModel):
             words = self._cutter.cut(text)
             numbers = self.known.numbers(words)
             if self.single_precision:
-                total = self._settle(words, numbers, total)
+                total = self.settle(numbers, total)
             yield self.known.gather(numbers)
+
+    def words(self, text: str, edges: Int64s) -> tuple[Int64s, Int64s]:
+        """Numbers of the stretches of text[edges[0]:edges[1]] and so on, over whose ends no piece reaches, and how many
+        each has: the finest there are, which many words share; one, where no sum before can change what it becomes."""
+        known, parts = self.known, self._cutter.cut_finely(text)
+        fine = known.numbers(parts)
+        stops = np.cumsum(np.fromiter(map(len, parts), np.int64, len(parts)))
+        at = np.searchsorted(stops, edges, side="right")
+        counts = np.diff(at)
+        several = np.flatnonzero((counts > 1) & (np.diff(edges) <= LONG))
+        if not len(several):
+            return fine, counts
+        own = fine.take(places(at[several], counts[several]))
+        heads = np.cumsum(counts[several]) - counts[several]
+        gaps = np.minimum.reduceat(known.gaps.take(own), heads)
+        tokens = np.add.reduceat(known.counts.take(own), heads)
+        sure = gaps > (tokens + np.diff(edges)[several] + 2.0) * _HALF_UNIT
+        whole = several[sure]
+        if not len(whole):
+            return fine, counts
+        ids, widths = known.gather(fine.take(places(at[whole], counts[whole])))
+        deepest = np.add.reduceat(known.deepest.take(own), heads)[sure]
+        bounds = zip(edges[whole].tolist(), edges[whole + 1].tolist(), strict=True)
+        first = known.add(Outcomes(ids, widths, tokens[sure], gaps[sure], deepest), [text[a:b] for a, b in bounds])
+        keep = np.ones(len(fine), np.bool_)
+        keep[places(at[whole] + 1, counts[whole] - 1)] = False
+        fine[at[whole]] = np.arange(first, first + len(whole))
+        counts[whole] = 1
+        return fine[keep], counts
 
     @property
     def side(self) -> str:
@@ -105,25 +140,24 @@ class UnigramModel(PieceModel):
         made = self.table.given_out(words, paths.ids, paths.begins, paths.ends, paths.counts, self.table.byte_ids)
         return replace(made, gaps=paths.gaps, deepest=paths.deepest)
 
-    def _settle(self, words: list[str], numbers: Int64s, total: float) -> float:
+    def settle(self, numbers: Int64s, total: float) -> float:
         """Replace in `numbers` what 32-bit sums decide otherwise. total: the sum before; returns the one after."""
-        for base in range(0, len(words), _WINDOW):
-            part = slice(base, base + _WINDOW)
-            total = self._settle_window(words[part], numbers[part], total)
+        for base in range(0, len(numbers), _WINDOW):
+            total = self._settle_window(numbers[base : base + _WINDOW], total)
         return total
 
-    def _settle_window(self, words: list[str], numbers: Int64s, total: float) -> float:
+    def _settle_window(self, numbers: Int64s, total: float) -> float:
         """total: the sum before the words; returns the one after them."""
-        known = self.known
+        known, count = self.known, len(numbers)
         counts, gaps, deepest = (a.take(numbers) for a in (known.counts, known.gaps, known.deepest))
         ids = known.ids_at(known.places(numbers))
         scores = self._token_scores.take(ids)
         edges = np.concatenate([[0], np.cumsum(counts)])
         # Additions of the two paths, and what the 64-bit sums left out.
-        additions = counts + np.fromiter(map(len, words), np.int64, len(words)) + 2.0
-        done = 0
-        while done < len(words):
-            stop = min(done + _BLOCK, len(words))
+        additions = counts + known.lengths.take(numbers) + 2.0
+        done, block = 0, _BLOCK
+        while done < count:
+            stop = min(done + block, count)
             before = edges[done : stop + 1] - edges[done]
             sums = np.empty(int(before[-1]) + 1, np.float32)
             sums[0] = total
@@ -137,16 +171,17 @@ class UnigramModel(PieceModel):
             half_unit = np.ldexp(1.0, np.frexp(reach)[1] - 25)  # of the last place: the most an addition rounds by
             unsure = np.flatnonzero((gaps[done:stop] <= additions[done:stop] * half_unit) | far)[:_ANEW]
             if not len(unsure):
-                done, total = stop, float(sums[-1])
+                done, total, block = stop, float(sums[-1]), min(4 * block, _WINDOW)
                 continue
+            block = _BLOCK
             firsts = at_words[unsure].tolist()
             if far[unsure[0]]:
-                done, total = self._past_reset(words, numbers, done + int(unsure[0]), firsts[0])
+                done, total = self._past_reset(numbers, done + int(unsure[0]), firsts[0])
                 continue
             if bool(far[unsure].any()):
                 unsure = unsure[: int(np.argmax(far[unsure]))]
             rows = (done + unsure).tolist()
-            self._anew(words, numbers, rows, firsts)
+            self._anew(numbers, rows, firsts)
             for row, first, after in zip(rows, firsts, at_words[unsure + 1].tolist(), strict=False):
                 number, total = known.notes[int(numbers[row]), first]
                 if number != numbers[row] or total != after:  # all sums behind it are others
@@ -155,7 +190,7 @@ class UnigramModel(PieceModel):
             done = row + 1
         return total
 
-    def _anew(self, words: list[str], numbers: Int64s, rows: list[int], firsts: list[float]) -> None:
+    def _anew(self, numbers: Int64s, rows: list[int], firsts: list[float]) -> None:
         """Note what words become by 32-bit sums that begin at `firsts`: (number, first) -> (number, sum after it)."""
         notes = self.known.notes
         asked = {(int(numbers[r]), f): r for r, f in zip(rows, firsts, strict=False)}
@@ -165,13 +200,13 @@ class UnigramModel(PieceModel):
         if len(notes) > _NOTES:  # those asked for now are made anew with the new ones
             notes.clear()
             new = asked
-        some = [words[r] for r in new.values()]
+        some = [self.known.texts[number] for number, _ in new]
         first = np.array([f for _, f in new], np.float32)
         if len(some) >= FEW:
             paths = best_paths(self.trie, some, self._single_scores, self.unknown_score, first)
             made, totals = self._given_out(some, paths), paths.totals.tolist()
         else:
-            every = edges_of(self.trie, some)
+            every = self._edges_of(some)
             found = [self.best_single(w, f, e) for w, f, e in zip(some, first.tolist(), every, strict=True)]
             made, totals = outcomes_of([f[:2] for f in found]), [f[2] for f in found]
         stops = np.cumsum(made.counts).tolist()
@@ -180,6 +215,28 @@ class UnigramModel(PieceModel):
             tokens = slice(stops[word - 1] if word else 0, stops[word])
             notes[number, sum_before] = self._number_of(number, ids[tokens], made.widths[tokens]), totals[word]
 
+    def _edges_of(self, words: list[str]) -> list[WordEdges]:
+        """As edges_of; of short words the pieces are looked up, which takes a tenth of what arrays take."""
+        if sum(len(w) * min(len(w), self._longest) for w in words) > _LOOKUPS:
+            return edges_of(self.trie, words)
+        find, longest = self._given.get, self._longest
+        every: list[WordEdges] = []
+        for word in words:
+            size = len(word)
+            every.append([[(end, found) for end in range(start + 1, min(size, start + longest) + 1)
+                           if (found := find(word[start:end])) is not None] for start in range(size)])
+        return every
+
+    @cached_property
+    def _given(self) -> dict[str, int]:
+        """The pieces that may be given out."""
+        unused = self.table.unused
+        return {p: i for p, i in self.table.ids.items() if i not in unused} if unused else self.table.ids
+
+    @cached_property
+    def _longest(self) -> int:
+        return max(map(len, self._given), default=0)
+
     def _number_of(self, number: int, ids: list[int], widths: Int64s) -> int:
         """The number of the outcome `ids` for the stretch that has `number`: the same where it is its own."""
         known = self.known
@@ -187,15 +244,16 @@ class UnigramModel(PieceModel):
             return number
         key = (number, tuple(ids))
         if key not in known.notes:
-            known.notes[key] = known.add(Outcomes(np.array(ids, np.int64), widths, np.array([len(ids)])))
+            known.notes[key] = known.add(Outcomes(np.array(ids, np.int64), widths, np.array([len(ids)])),
+                                          [known.texts[number]])
         return int(known.notes[key])
 
-    def _past_reset(self, words: list[str], numbers: Int64s, at: int, total: float) -> tuple[int, float]:
+    def _past_reset(self, numbers: Int64s, at: int, total: float) -> tuple[int, float]:
         """Words one after another from `at` on, until the sum is far from the reset: (the next word, the sum)."""
-        while at < len(words):
+        while at < len(numbers):
             key = (int(numbers[at]), total)
             if key not in self.known.notes:
-                self._anew(words, numbers, [at], [total])
+                self._anew(numbers, [at], [total])
             numbers[at], total = self.known.notes[key]
             at += 1
             if abs(total) < RESET * 0.99:

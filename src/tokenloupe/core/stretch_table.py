@@ -21,6 +21,7 @@ from .ragged import places
 from .vocabulary import Int64s
 
 T = TypeVar("T", bound=np.generic)
+K = TypeVar("K", str, bytes)
 
 #: Tokens kept before the table starts anew (some 100 MB with the words).
 MOST_TOKENS = 1 << 21
@@ -53,15 +54,15 @@ def outcomes_of(found: Sequence[tuple[Sequence[int], Sequence[int]]]) -> Outcome
     return Outcomes(np.array(ids, np.int64), np.array(widths, np.int64), counts)
 
 
-class _Numbers(dict[str, int]):
+class Numbers(dict[K, int]):
     """stretch -> its number. new: those that got theirs since the tokens were last worked out."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.new: list[str] = []
+        self.new: list[K] = []
         self.given = 0
 
-    def __missing__(self, stretch: str) -> int:
+    def __missing__(self, stretch: K) -> int:
         number = self[stretch] = self.given
         self.given = number + 1
         self.new.append(stretch)
@@ -73,15 +74,20 @@ class StretchTable:
 
     def __init__(self, work: Callable[[list[str]], Outcomes]) -> None:
         self.work = work
+        #: How often the table has begun anew: numbers of before mean nothing since.
+        self.beginnings = 0
         self.reset()
 
     def reset(self) -> None:
-        self._known = _Numbers()
+        self.beginnings += 1
+        self._known: Numbers[str] = Numbers()
+        #: Of each number the stretch it is of.
+        self.texts: list[str] = []
         self._count = self._tokens = 0
         #: For the model's own notes about numbers.
         self.notes: dict[Any, Any] = {}
-        #: Of each stretch: its first token, how many it has, and its outcome's gap and deepest.
-        self.begins, self.counts = np.zeros(0, np.int64), np.zeros(0, np.int64)
+        #: Of each stretch: its first token, how many it has, its characters, and its outcome's gap and deepest.
+        self.begins, self.counts, self.lengths = (np.zeros(0, np.int64) for _ in range(3))
         self.gaps, self.deepest = np.zeros(0), np.zeros(0)
         self._ids, self._widths = np.zeros(0, np.int64), np.zeros(0, np.int64)
 
@@ -94,20 +100,28 @@ class StretchTable:
         if known.new:
             new, known.new = known.new, []
             try:
-                self.add(self.work(new))
+                self.add(self.work(new), new)
             except BaseException:
                 self.reset()
                 raise
         return found
 
-    def add(self, made: Outcomes) -> int:
-        """Tokens of further stretches (also of some that no text leads to); returns the number of the first."""
+    @property
+    def tokens(self) -> int:
+        """How many are kept; numbers() begins anew when there are more than MOST_TOKENS."""
+        return self._tokens
+
+    def add(self, made: Outcomes, stretches: Sequence[str]) -> int:
+        """Tokens of further stretches (also other tokens for known ones); returns the number of the first."""
         first, count = self._count, len(made.counts)
         self._count = self._known.given = first + count
         total = len(made.ids)
-        self.begins, self.counts = _room(self.begins, self._count), _room(self.counts, self._count)
-        self.gaps, self.deepest = _room(self.gaps, self._count), _room(self.deepest, self._count)
-        self._ids, self._widths = _room(self._ids, self._tokens + total), _room(self._widths, self._tokens + total)
+        self.texts += stretches
+        self.begins, self.counts = room(self.begins, self._count), room(self.counts, self._count)
+        self.lengths = room(self.lengths, self._count)
+        self.lengths[first : self._count] = list(map(len, stretches))
+        self.gaps, self.deepest = room(self.gaps, self._count), room(self.deepest, self._count)
+        self._ids, self._widths = room(self._ids, self._tokens + total), room(self._widths, self._tokens + total)
         self.counts[first : self._count] = made.counts
         self.begins[first : self._count] = self._tokens + np.cumsum(made.counts) - made.counts
         if made.gaps is not None and made.deepest is not None:
@@ -140,7 +154,7 @@ class StretchTable:
                 began = time.perf_counter()
 
 
-def _room(array: NDArray[T], size: int) -> NDArray[T]:
+def room(array: NDArray[T], size: int) -> NDArray[T]:
     """The array with room for at least `size` items."""
     if size <= len(array):
         return array
