@@ -16,7 +16,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from heapq import heapify, heappop, heappush
-from itertools import pairwise
+from itertools import pairwise, repeat
 
 import numpy as np
 
@@ -78,11 +78,10 @@ class StretchModel(PieceModel):
 
 def looked_up(table: PieceTable, stretches: list[str]) -> Outcomes:
     """Of stretches that are each one piece or unknown as a whole."""
-    ids = np.fromiter(map(table.known, stretches), np.int64, len(stretches))
+    ids = np.fromiter(map(table.given.get, stretches, repeat(-1)), np.int64, len(stretches))
     lengths = np.fromiter(map(len, stretches), np.int64, len(stretches))
-    known = np.where(ids == table.unk_id, -1, ids)
     ones = np.ones(len(ids), np.int64)
-    return table.given_out(stretches, known, np.zeros(len(ids), np.int64), lengths, ones, table.byte_ids)
+    return table.given_out(stretches, ids, np.zeros(len(ids), np.int64), lengths, ones, table.byte_ids)
 
 
 class WordModel(StretchModel):

@@ -57,10 +57,14 @@ class PieceTable:
         usable = np.flatnonzero(np.isin(self.kinds, [TokenKind.NORMAL, TokenKind.ADDED, TokenKind.UNUSED])).tolist()
         return dict(zip(map(self.pieces.__getitem__, usable), usable, strict=True))
 
+    @cached_property
+    def given(self) -> dict[str, int]:
+        """The pieces that may be given out."""
+        return {p: i for p, i in self.ids.items() if i not in self.unused} if self.unused else self.ids
+
     def known(self, piece: str) -> int:
         """The id of a piece that may be given out, or the unknown id."""
-        found = self.ids.get(piece, self.unk_id)
-        return self.unk_id if found in self.unused else found
+        return self.given.get(piece, self.unk_id)
 
     def given_out(self, words: list[str], ids: Int64s, begins: Int64s, ends: Int64s, counts: Int64s,
                   byte_ids: list[int] | None) -> Outcomes:

@@ -219,7 +219,7 @@ class UnigramModel(PieceModel):
         """As edges_of; of short words the pieces are looked up, which takes a tenth of what arrays take."""
         if sum(len(w) * min(len(w), self._longest) for w in words) > _LOOKUPS:
             return edges_of(self.trie, words)
-        find, longest = self._given.get, self._longest
+        find, longest = self.table.given.get, self._longest
         every: list[WordEdges] = []
         for word in words:
             size = len(word)
@@ -228,14 +228,8 @@ class UnigramModel(PieceModel):
         return every
 
     @cached_property
-    def _given(self) -> dict[str, int]:
-        """The pieces that may be given out."""
-        unused = self.table.unused
-        return {p: i for p, i in self.table.ids.items() if i not in unused} if unused else self.table.ids
-
-    @cached_property
     def _longest(self) -> int:
-        return max(map(len, self._given), default=0)
+        return max(map(len, self.table.given), default=0)
 
     def _number_of(self, number: int, ids: list[int], widths: Int64s) -> int:
         """The number of the outcome `ids` for the stretch that has `number`: the same where it is its own."""

@@ -55,8 +55,9 @@ class SpWords:
         self._at_ends: dict[tuple[bytes, bool, bool], int] = {}
         self._others: dict[tuple[int, bytes], int] = {}  # of a word and its stretches as settled
         self._count = self._tokens = self._parts = 0
-        #: Of each number: its bytes as they stand in a text, and whether the text begins and ends with it.
-        self._words: list[tuple[bytes, bool, bool]] = []
+        #: Of each number its bytes as they stand in a text; of some, whether the text begins and ends with them.
+        self._words: list[bytes] = []
+        self._places: dict[int, tuple[bool, bool]] = {}
         self._lost: dict[int, Spans] = {}
         self._glue = np.zeros(0, np.int8)
         self._lossy = np.zeros(0, np.bool_)
@@ -155,7 +156,7 @@ class SpWords:
     def _learn(self, words: list[bytes]) -> None:
         """Of words inside a text, whose numbers are the next ones."""
         own = [b" " + w for w in words] if self.space_first else [w + b" " for w in words]
-        first = self._take_numbers([(w, False, False) for w in own])
+        first = self._take_numbers(own)
         self._work_out(np.arange(first, first + len(own)), own)
 
     def _at_end(self, word: bytes, begins: bool, ends: bool) -> int:
@@ -166,12 +167,13 @@ class SpWords:
             own = word if ends else word + b" "
         key = own, begins, ends
         if key not in self._at_ends:
-            number = self._take_numbers([key])
+            number = self._take_numbers([own])
+            self._places[number] = begins, ends
             self._store(np.array([number]), [own], self.normalizer.normalize(own, begins=begins, ends=ends))
             self._at_ends[key] = number
         return self._at_ends[key]
 
-    def _take_numbers(self, words: list[tuple[bytes, bool, bool]]) -> int:
+    def _take_numbers(self, words: list[bytes]) -> int:
         """Room for further words; the number of the first."""
         first = self._count
         self._count = self._known.given = first + len(words)
@@ -200,7 +202,7 @@ class SpWords:
         edges = np.append(np.searchsorted(chars.starts, firsts), len(text))
         edges[0] = 0
         headless = np.append(chars.starts, int(sizes.sum()))[edges[:-1]] > firsts  # what stood in front was dropped
-        glue = self._glue_of(text, edges, headless, *self._words[int(numbers[0])][1:])
+        glue = self._glue_of(text, edges, headless, *self._place(int(numbers[0])))
         self._glue[numbers], self._sizes[numbers] = glue, sizes
         self._counts[numbers] = self._part_counts[numbers] = 0
         if bool(glue.any()):
@@ -226,6 +228,10 @@ class SpWords:
         if normalized.lost:
             self._note_lost(numbers, firsts, normalized.lost)
         return glue
+
+    def _place(self, number: int) -> tuple[bool, bool]:
+        """Whether a text begins, and ends, with the word."""
+        return self._places.get(number, (False, False))
 
     def _glue_of(self, text: str, edges: Int64s, headless: NDArray[np.bool_], begins: bool, ends: bool) -> Int64s:
         """What is wrong with each word. begins, ends: of a word alone, whether the text begins and ends with it."""
@@ -279,8 +285,8 @@ class SpWords:
         """The number of a word whose stretches came out otherwise."""
         key = number, stretches.tobytes()
         if key not in self._others:
-            word, begins, ends = self._words[number]
-            other = self._take_numbers([(word, begins, ends)])
+            word, (begins, ends) = self._words[number], self._place(number)
+            other = self._take_numbers([word])
             normalized = self.normalizer.normalize(word, begins=begins, ends=ends)
             ids, widths = model.known.gather(stretches)
             self._give_out(np.array([other]), np.zeros(1, np.int64), normalized, np.array([0, int(widths.sum())]), ids,
