@@ -125,7 +125,7 @@ class SpNormalizer:
         gone: Spans = []
         if self.rules is not None or self._pieces is not None:
             chars, gone = self._substitute(chars, units)
-        return self._spaces(chars, gone + self._replaced(chars), bool(gone), units, len(data), begins, ends)
+        return self._spaces(chars, together(gone, self._replaced(chars)), bool(gone), units, len(data), begins, ends)
 
     def _substitute(self, chars: SpannedText, units: list[tuple[int, int]] | None) -> tuple[SpannedText, Spans]:
         """Apply the rules. Also: what they replaced by nothing. units: filled with (start, end) in the new text."""
@@ -306,6 +306,14 @@ def bytes_behind(chars: SpannedText, width: Int64s | None = None) -> tuple[Int64
     within = np.arange(len(which)) - np.repeat(np.cumsum(width) - width, width)
     starts = chars.starts[which] + np.where(exact[which], within, 0)
     return starts, np.where(exact[which], starts + 1, chars.ends[which])
+
+
+def together(some: Spans, others: Spans) -> Spans:
+    """Both in order, neighbours of one stage joined."""
+    if not some:
+        return others
+    starts, ends, stages = zip(*sorted(some + others), strict=True)
+    return runs(np.array(starts), np.array(ends), stages)
 
 
 def runs(starts: Int64s, ends: Int64s, stages: Sequence[str]) -> Spans:

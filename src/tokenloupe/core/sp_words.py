@@ -5,7 +5,8 @@
 
 It takes a model whose pieces do not reach over a space and rules that leave spaces alone. A word is then the same
 wherever it stands, but for three: the first and the last (the prefix, spaces that are dropped), and one at whose end
-the rules make a space of something else (a line's end, say); that one is taken together with its neighbour.
+the rules make a space of something else (U+00A0, say); that one is taken together with its neighbour. Line ends and
+tabs that the rules make spaces of are cut at as spaces are.
 
 Of a unigram model the running sum decides between nearly equal segmentations (sp_unigram.py): a word's stretches are
 kept, and where the sum decides otherwise its tokens are given out anew.
@@ -15,7 +16,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -46,7 +47,12 @@ class SpWords:
         self._chunker = Chunker(normalizer, model.side)
         self.usable = self._chunker.usable and not normalizer.units_matter
         self.space_first = model.side == "before"
-        self._apart = re.compile(b"(?<! ) " if self.space_first else b" (?! )")
+        self._others_blank = _blanks(normalizer)
+        blank = b"[ " + b"".join(map(re.escape, self._others_blank)) + b"]"
+        black = b"[^" + blank[1:]
+        self._blank = frozenset((b" ", *self._others_blank))
+        self._apart = re.compile(blank + b"+" + black + b"*|" + black + b"+" if self.space_first
+                                 else black + b"*" + blank + b"+|" + black + b"+")
         self._settling = model if isinstance(model, UnigramModel) and model.single_precision else None
         self.reset()
 
@@ -59,6 +65,7 @@ class SpWords:
         self._words: list[bytes] = []
         self._places: dict[int, tuple[bool, bool]] = {}
         self._lost: dict[int, Spans] = {}
+        self._pending: list[tuple[Int64s, Int64s, Spans]] = []
         self._glue = np.zeros(0, np.int8)
         self._lossy = np.zeros(0, np.bool_)
         self._sizes, self._begins, self._counts = (np.zeros(0, np.int64) for _ in range(3))
@@ -103,12 +110,20 @@ class SpWords:
         return self._settling is not None and self._settling.known.beginnings != self._beginnings
 
     def _cut(self, data: bytes, start: int, end: int) -> list[bytes]:
-        """The words of a slice; of several spaces in a row the others belong to the word."""
+        """The words of a slice: without the space that parts them where that is all there is between them; otherwise
+        all of them with all the spaces on their side."""
+        body = data[start:end]
+        if b"  " in body or any(c in body for c in self._others_blank):
+            return self._apart.findall(body)
         if self.space_first:
-            body = data[start + 1 if start else 0 : end]
-        else:
-            body = data[start : end if end == len(data) else end - 1]
-        return body.split(b" ") if b"  " not in body else self._apart.split(body)
+            return (body[1:] if start else body).split(b" ")
+        return (body if end == len(data) else body[:-1]).split(b" ")
+
+    def _own(self, word: bytes) -> bytes:
+        """The word with the spaces on its side."""
+        if self.space_first:
+            return word if word[:1] in self._blank else b" " + word
+        return word if word[-1:] in self._blank else word + b" "
 
     def _of_slice(self, data: bytes, start: int, end: int) -> Int64s | None:
         """The numbers of the words of a slice, each fine by itself; None where that cannot be had."""
@@ -138,7 +153,8 @@ class SpWords:
                 return numbers
             if glue[0] == _BEFORE or glue[-1] == _NEXT:
                 return None
-            words = _glued(words, np.union1d(np.flatnonzero(glue == _NEXT), np.flatnonzero(glue == _BEFORE) - 1))
+            with_next = np.union1d(np.flatnonzero(glue == _NEXT), np.flatnonzero(glue == _BEFORE) - 1)
+            words = _glued(words, with_next, self._own, self.space_first)
         return None
 
     def _numbers(self, words: Sequence[bytes]) -> Int64s:
@@ -155,16 +171,13 @@ class SpWords:
 
     def _learn(self, words: list[bytes]) -> None:
         """Of words inside a text, whose numbers are the next ones."""
-        own = [b" " + w for w in words] if self.space_first else [w + b" " for w in words]
+        own = list(map(self._own, words))
         first = self._take_numbers(own)
         self._work_out(np.arange(first, first + len(own)), own)
 
     def _at_end(self, word: bytes, begins: bool, ends: bool) -> int:
         """The number of a word with which a text begins or ends."""
-        if self.space_first:
-            own = word if begins else b" " + word
-        else:
-            own = word if ends else word + b" "
+        own = word if (begins if self.space_first else ends) else self._own(word)
         key = own, begins, ends
         if key not in self._at_ends:
             number = self._take_numbers([own])
@@ -185,14 +198,15 @@ class SpWords:
         return first
 
     def _work_out(self, numbers: Int64s, words: list[bytes]) -> None:
-        """All of them together; those that are not fine, and so may change their neighbours, each by itself."""
-        normalized = self.normalizer.normalize(b"".join(words), begins=False, ends=False)
-        if len(words) > 1:
-            odd = self._store(numbers, words, normalized)
-            for i in np.flatnonzero(odd).tolist():
-                self._work_out(numbers[i : i + 1], words[i : i + 1])
-        else:
-            self._store(numbers, words, normalized)
+        """All of them together. A word that ends with a space that rules made changes the one behind it: what does not
+        look fine is looked at again behind a word that does not."""
+        odd = np.flatnonzero(self._store(numbers, words, self.normalizer.normalize(b"".join(words), begins=False,
+                                                                                   ends=False)))
+        if self.space_first and len(odd) and len(words) > 1:
+            beside = self._take_numbers([b" a"])
+            again = [w for i in odd.tolist() for w in (b" a", words[i])]
+            self._store(np.column_stack([np.full(len(odd), beside), numbers[odd]]).ravel(), again,
+                        self.normalizer.normalize(b"".join(again), begins=False, ends=False))
 
     def _store(self, numbers: Int64s, words: list[bytes], normalized: Normalized) -> Int64s:
         """What the words of one normalized text become. Returns `glue` of each; those are not segmented."""
@@ -226,7 +240,7 @@ class SpWords:
             self._parts += len(parts)
         self._give_out(numbers, firsts, normalized, width_edges, ids, widths)
         if normalized.lost:
-            self._note_lost(numbers, firsts, normalized.lost)
+            self._pending.append((numbers, firsts, normalized.lost))
         return glue
 
     def _place(self, number: int) -> tuple[bool, bool]:
@@ -261,12 +275,18 @@ class SpWords:
         self._starts[self._tokens : stop], self._ends[self._tokens : stop] = starts - base, ends - base
         self._tokens = stop
 
-    def _note_lost(self, numbers: Int64s, firsts: Int64s, lost: Spans) -> None:
-        owners = np.searchsorted(firsts, [x[0] for x in lost], side="right") - 1
-        for owner, (start, end, stage) in zip(owners.tolist(), lost, strict=True):
-            number, first = int(numbers[owner]), int(firsts[owner])
-            self._lossy[number] = True
-            self._lost.setdefault(number, []).append((start - first, end - first, stage))
+    def _note_lost(self) -> None:
+        """Note what words lose that were worked out since, each what is its own."""
+        pending, self._pending = self._pending, []
+        for numbers, firsts, lost in pending:
+            edges = [*firsts.tolist()[1:], 1 << 62]
+            owners = np.searchsorted(firsts, [x[0] for x in lost], side="right") - 1
+            for owner, (start, end, stage) in zip(owners.tolist(), lost, strict=True):
+                while start < end:
+                    number, first, stop = int(numbers[owner]), int(firsts[owner]), min(end, edges[owner])
+                    self._lost.setdefault(number, []).append((start - first, stop - first, stage))
+                    self._lossy[number] = True
+                    owner, start = owner + 1, stop
 
     def _settle(self, model: UnigramModel, numbers: Int64s, total: float) -> float:
         """Replace in `numbers` what 32-bit sums decide otherwise. total: the sum before; returns the one after."""
@@ -291,6 +311,7 @@ class SpWords:
             ids, widths = model.known.gather(stretches)
             self._give_out(np.array([other]), np.zeros(1, np.int64), normalized, np.array([0, int(widths.sum())]), ids,
                            widths)
+            self._note_lost()
             self._sizes[other], self._lossy[other] = self._sizes[number], self._lossy[number]
             if number in self._lost:
                 self._lost[other] = self._lost[number]
@@ -313,21 +334,49 @@ class SpWords:
         return first
 
     def _lost_of(self, numbers: Int64s, start: int) -> Spans:
+        self._note_lost()
         if not self._lost:
             return []
         rows = np.flatnonzero(self._lossy.take(numbers))
         own = zip(numbers[rows].tolist(), self._first_bytes(numbers, start)[rows].tolist(), strict=True)
-        lost = self._lost
-        return [(a + base, b + base, stage) for n, base in own for a, b, stage in lost[n]]
+        out: Spans = []
+        open_until = -1
+        open_at: dict[str, int] = {}  # what the word before lost up to its end: stage -> its place in `out`
+        for (number, base), size in zip(own, self._sizes.take(numbers[rows]).tolist(), strict=True):
+            still = open_at if open_until == base else {}
+            open_until, open_at = base + size, {}
+            for start, end, stage in self._lost[number]:
+                if start == 0 and stage in still:
+                    at = still.pop(stage)
+                    out[at] = out[at][0], base + end, stage
+                else:
+                    at = len(out)
+                    out.append((start + base, end + base, stage))
+                if end == size:
+                    open_at[stage] = at
+        return out
 
 
-def _glued(words: list[bytes], with_next: Int64s) -> list[bytes]:
-    """Each word of `with_next` made one with the word behind it."""
+def _blanks(normalizer: SpNormalizer) -> list[bytes]:
+    """Of the control characters that end lines and part columns those that are to the rules what a space is."""
+    rules = normalizer.rules
+    if rules is None:
+        return []
+    longer = {*rules.inner_points, *rules.openings[1]}
+    return [c.encode() for c in "\t\n\v\f\r" if rules.own.get(ord(c)) == " " and ord(c) not in longer
+            and not any(c in p for p in normalizer.user_defined)]
+
+
+def _glued(words: list[bytes], with_next: Int64s, own: Callable[[bytes], bytes], space_first: bool) -> list[bytes]:
+    """Each word of `with_next` made one with the word behind it. own: a word with the spaces on its side."""
     out: list[bytes] = []
     done = 0
     for group in np.split(with_next, np.flatnonzero(np.diff(with_next) > 1) + 1):
         first, last = int(group[0]), int(group[-1]) + 1
         out += words[done:first]
-        out.append(b" ".join(words[first : last + 1]))
+        if space_first:
+            out.append(words[first] + b"".join(map(own, words[first + 1 : last + 1])))
+        else:
+            out.append(b"".join(map(own, words[first:last])) + words[last])
         done = last + 1
     return out + words[done:]
