@@ -57,19 +57,33 @@ class Text:
     def __init__(self, data: bytes) -> None:
         self.data = data
         padded = data + bytes(16)
-        view: UInt64s = np.ndarray((len(data) + 9,), np.dtype("<u8"), buffer=padded, strides=(1,))
-        self.words: UInt64s = view.astype(np.uint64)
+        # Not copied: eight bytes for each of the text's cost more than all look-ups. take() would copy it, too.
+        self.words: UInt64s = np.ndarray((len(data) + 9,), np.dtype("<u8"), buffer=padded, strides=(1,))
 
 
 def keys_of(text: Text, starts: Int64s, lengths: Int64s) -> tuple[UInt64s, UInt64s]:
     """The two words of spans of at most SHORT bytes."""
-    low = text.words.take(starts)
+    low = text.words[starts]
     low &= _LOW.take(lengths)
     # Of a span of 8 bytes or less the second load is masked to nothing; its place must only exist.
-    high = text.words.take(np.minimum(starts + 8, len(text.words) - 1))
+    high = text.words[np.minimum(starts + 8, len(text.words) - 1)]
     high &= _HIGH.take(lengths)
     high |= _TOP.take(lengths)
     return low, high
+
+
+def _joined(one: tuple[UInt64s, UInt64s], other: tuple[UInt64s, UInt64s], first: Int64s) -> tuple[UInt64s, UInt64s]:
+    """The keys of spans one behind the other, from the keys of each. first: the lengths of the first ones."""
+    (low, high), (more_low, more_high) = one, other
+    length = (high & TOP_BYTE) + (more_high & TOP_BYTE)
+    high, more_high = high & ~TOP_BYTE, more_high & ~TOP_BYTE
+    shift = (8 * (first & 7)).astype(np.uint64)
+    # Of a number shifted by no bit nothing is left over; a shift by 64 would be that of none.
+    over = np.where(shift == 0, np.uint64(0), more_low >> ((np.uint64(64) - shift) & np.uint64(63)))
+    moved, early = more_low << shift, first < 8
+    low = np.where(early, low | moved, low)
+    high = np.where(early, over | (more_high << shift), high | moved)
+    return low, high | length
 
 
 def shortened(low: UInt64s, high: UInt64s, size: int) -> tuple[UInt64s, UInt64s]:
@@ -198,6 +212,30 @@ class SpanTable:
             begins, ends = starts.take(far), starts.take(far) + lengths.take(far)
             out[far] = [get(data[a:b], -1) for a, b in zip(begins.tolist(), ends.tolist(), strict=True)]
         return out
+
+    def find_parts(self, text: Text, starts: Int64s, mids: Int64s, rights: Int64s, ends: Int64s
+                   ) -> tuple[Int64s, Int64s, Int64s]:
+        """The numbers of text[starts:mids], of text[rights:ends], and of both one behind the other."""
+        every = starts, mids, rights, ends
+        found = [self._find_parts(text, *(a[i : i + BLOCK] for a in every)) for i in range(0, len(starts), BLOCK)]
+        left, right, both = map(np.concatenate, zip(*found, strict=True)) if found else (starts, starts, starts)
+        return left, right, both
+
+    def _find_parts(self, text: Text, starts: Int64s, mids: Int64s, rights: Int64s, ends: Int64s
+                    ) -> tuple[Int64s, Int64s, Int64s]:
+        first, second = mids - starts, ends - rights
+        both = np.full(len(starts), -1, np.int64)
+        short = np.flatnonzero(first + second <= SHORT)
+        one = keys_of(text, starts.take(short), first.take(short))
+        other = keys_of(text, rights.take(short), second.take(short))
+        both[short] = self.values.take(self.table.find(*_joined(one, other, first.take(short))))
+        if len(short) == len(starts):
+            return self.values.take(self.table.find(*one)), self.values.take(self.table.find(*other)), both
+        data, get = text.data, self.long.get
+        far = np.flatnonzero((first + second > SHORT) & (first + second <= self.longest))
+        spans = zip(*(a.take(far).tolist() for a in (starts, mids, rights, ends)), strict=True)
+        both[far] = [get(data[a:b] + data[c:d], -1) for a, b, c, d in spans]
+        return self.find(text, starts, first), self.find(text, rights, second), both
 
     @cached_property
     def _values(self) -> memoryview:

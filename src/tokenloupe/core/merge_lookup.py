@@ -23,12 +23,21 @@ from .vocabulary import Int64s, MergeTable
 
 @dataclass(frozen=True, slots=True)
 class WrittenMerges:
-    """Merge i is blob[starts[i]:mids[i]] and blob[mids[i]+1:ends[i]]; merges follow one another in order."""
+    """Merge i is blob[starts[i]:mids[i]] and blob[mids[i]+gap:ends[i]]; merges follow one another in order."""
 
     blob: bytes
     starts: Int64s
     mids: Int64s
     ends: Int64s
+    gap: int = 1
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+    @property
+    def rights(self) -> Int64s:
+        """Where the second part of each begins."""
+        return self.mids + self.gap
 
     @classmethod
     def of_strings(cls, merges: Sequence[str]) -> WrittenMerges | None:
@@ -61,25 +70,14 @@ class WrittenMerges:
 
     def parts(self) -> tuple[list[bytes], list[bytes]]:
         """(left, right) of every merge."""
-        starts, mids, ends = self.starts.tolist(), self.mids.tolist(), self.ends.tolist()
+        starts, mids, rights, ends = (a.tolist() for a in (self.starts, self.mids, self.rights, self.ends))
         return (list(map(self.blob.__getitem__, map(slice, starts, mids))),
-                list(map(self.blob.__getitem__, map(slice, (m + 1 for m in mids), ends))))
-
-    def joined(self) -> tuple[bytes, Int64s, Int64s]:
-        """(blob, starts, lengths): what each merge makes."""
-        keep = np.ones(len(self.blob), np.bool_)
-        keep[self.mids] = False
-        blob = np.frombuffer(self.blob, np.uint8)[keep].tobytes()
-        return blob, self.starts - np.arange(len(self.starts)), self.ends - self.starts - 1
+                list(map(self.blob.__getitem__, map(slice, rights, ends))))
 
 
 def merge_ids(ids: SpanTable, merges: WrittenMerges) -> MergeTable | None:
     """None when a part or a result is no token."""
-    text = Text(merges.blob)
-    left = ids.find(text, merges.starts, merges.mids - merges.starts)
-    right = ids.find(text, merges.mids + 1, merges.ends - merges.mids - 1)
-    blob, starts, lengths = merges.joined()
-    result = ids.find(Text(blob), starts, lengths)
-    if bool((np.minimum(np.minimum(left, right), result) < 0).any()):
+    found = ids.find_parts(Text(merges.blob), merges.starts, merges.mids, merges.rights, merges.ends)
+    if any(bool((part < 0).any()) for part in found):
         return None
-    return MergeTable(left, right, result)
+    return MergeTable(*found)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-import re
 from typing import Any
 
 import orjson
 
 from ..core.errors import InputError
+from .hf_merges import PLACEHOLDER, cut_out
+from .json_bytes import keys_written
 
 #: Files up to this size are looked through for duplicate keys by the slow, exact way.
 SMALL = 1 << 18
@@ -21,17 +23,31 @@ def parse(data: bytes, warnings: list[str]) -> Any:
     if data.startswith(b"\xef\xbb\xbf"):
         data = data[3:]
         warnings.append("the file begins with a UTF-8 byte order mark, which is passed over (the library refuses it)")
-    try:
-        value = orjson.loads(data)
-    except orjson.JSONDecodeError as error:
-        raise _told(data, error) from error
-    if len(data) <= SMALL or numbers_written(data) > numbers_read(value):
+    value, rest = _with_merges(data)
+    if len(data) <= SMALL or keys_written(rest) > keys_read(value):
         names = duplicate_keys(data)
         if names:
             shown = ", ".join(map(repr, names[:5]))
             warnings.append(f"the key{'s' if len(names) > 1 else ''} {shown} occur{'' if len(names) > 1 else 's'} "
                             "more than once in one object: the last value counts")
     return value
+
+
+def _with_merges(data: bytes) -> tuple[Any, bytes]:
+    """The value, many merges as WrittenMerges; and the bytes of it without them."""
+    taken = cut_out(data)
+    if taken is not None:
+        rest, merges = taken
+        with contextlib.suppress(orjson.JSONDecodeError):
+            value = orjson.loads(rest)
+            model = value.get("model") if isinstance(value, dict) else None
+            if isinstance(model, dict) and model.get("merges") == PLACEHOLDER:
+                model["merges"] = merges
+                return value, rest
+    try:
+        return orjson.loads(data), data
+    except orjson.JSONDecodeError as error:
+        raise _told(data, error) from error
 
 
 def _told(data: bytes, error: orjson.JSONDecodeError) -> InputError:
@@ -51,34 +67,18 @@ def _told(data: bytes, error: orjson.JSONDecodeError) -> InputError:
     return InputError(f"this is no JSON ({error.msg})", where=place, todo="check that the download is complete")
 
 
-#: A key with a whole number as its value.
-_NUMBER = re.compile(rb'"\s*:\s*\d+\s*[,}]')
-
-
-def numbers_written(data: bytes) -> int:
-    """How many keys with a whole number there seem to be: a quick look that finds a doubled token in a vocabulary.
-
-    The merges, most of a large file, are passed over when they stand behind the vocabulary.
-    """
-    merges = data.rfind(b'"merges"')
-    behind = merges > 0 and re.search(rb'"vocab"\s*:', memoryview(data)[merges:]) is None
-    return len(_NUMBER.findall(data, 0, merges if behind else len(data)))
-
-
-def numbers_read(value: Any) -> int:
-    """How many keys with a whole number came out of it. The vocabulary is all numbers and not walked."""
+def keys_read(value: Any) -> int:
+    """How many keys came out of it. A vocabulary is all tokens and not walked, nor are the merges."""
     count, waiting = 0, [value]
     while waiting:
         item = waiting.pop()
         if isinstance(item, dict):
-            for key, child in item.items():
-                if type(child) is int:
-                    count += 1
-                elif isinstance(child, dict) and key == "vocab":
-                    count += list(map(type, child.values())).count(int)
-                elif isinstance(child, (dict, list)) and key not in ("merges", "vocab"):
-                    waiting.append(child)
-        else:
+            count += len(item)
+            waiting += [child for key, child in item.items()
+                        if isinstance(child, (dict, list)) and key not in ("merges", "vocab")]
+            if isinstance(item.get("vocab"), dict):
+                count += len(item["vocab"])
+        elif isinstance(item, list):
             waiting += [child for child in item if isinstance(child, (dict, list))]
     return count
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from itertools import repeat
 from typing import Any
 
+import numpy as np
+
 from ..core.errors import InputError
 from ..core.merge_lookup import WrittenMerges
 from ..core.pipeline.fields import Fields
@@ -40,7 +42,7 @@ def any_model(f: Fields) -> Model:
         raise InputError("there is no vocabulary in the model", where=f.where)
     if isinstance(vocab, list):
         return _unigram(Fields({"vocab": vocab}, f.where), [])
-    if isinstance(f.value.get("merges"), list):
+    if isinstance(f.value.get("merges"), (list, WrittenMerges)):
         return BPE(vocabulary(f), merges_of(f))
     return WordLevel(vocabulary(f), "")
 
@@ -61,8 +63,7 @@ def _inferred(f: Fields) -> str:
 def vocabulary(f: Fields) -> dict[str, int]:
     """token -> id. InputError names the token whose id is no whole number from 0 to 4294967295."""
     vocab: dict[str, Any] = f.get("vocab", dict)
-    if vocab and not (set(map(type, vocab.values())) == {int} and min(vocab.values()) >= 0
-                      and max(vocab.values()) <= LARGEST_ID):
+    if vocab and not _all_ids(vocab):
         for token, token_id in vocab.items():
             if type(token_id) is not int:
                 raise InputError(f"the id of {token!r} is {token_id!r}, not a whole number", where="model.vocab")
@@ -72,8 +73,20 @@ def vocabulary(f: Fields) -> dict[str, int]:
     return vocab
 
 
+def _all_ids(vocab: dict[str, Any]) -> bool:
+    if set(map(type, vocab.values())) != {int}:
+        return False
+    try:
+        ids = np.fromiter(vocab.values(), np.int64, len(vocab))
+    except OverflowError:
+        return False
+    return int(ids.min()) >= 0 and int(ids.max()) <= LARGEST_ID
+
+
 def merges_of(f: Fields) -> list[Any] | WrittenMerges:
     """(left, right) of every merge, from pairs or from "left right" strings; never a mixture."""
+    if isinstance(f.value.get("merges"), WrittenMerges):
+        return f.get("merges", WrittenMerges)
     merges = f.get("merges", list)
     kinds = set(map(type, merges))
     if len(merges) > FEW and kinds in ({str}, {list}):

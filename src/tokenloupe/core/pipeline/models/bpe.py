@@ -19,6 +19,7 @@ from operator import itemgetter
 import numpy as np
 import regex
 
+from ...byte_letters import utf8_of
 from ...errors import InputError
 from ...lookup import PairTable, SpanTable
 from ...merge_lookup import WrittenMerges, merge_ids
@@ -48,7 +49,7 @@ class BPE(Model):
         """InputError that names the merge (counted from 1) and the token that is not in the vocabulary."""
         if isinstance(merges, WrittenMerges):
             if not self.prefix:
-                ids = SpanTable.of(list(map(str.encode, self.vocab)), list(self.vocab.values()))
+                ids = SpanTable(*utf8_of(list(self.vocab)), np.fromiter(self.vocab.values(), np.int64, len(self.vocab)))
                 found = merge_ids(ids, merges)
                 if found is not None:
                     return found

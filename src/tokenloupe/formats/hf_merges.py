@@ -1,0 +1,179 @@
+"""The merges of a tokenizer.json, most of a large file, taken out of its bytes all at once.
+
+    >>> rest, merges = cut_out(data)                # rest: the file with PLACEHOLDER in their place
+
+A JSON reader makes half a million strings and lists of them, which are put together again to be looked up. Here the
+places of the quotation marks tell where each token is; what stands between them must be the same everywhere. A file in
+which anything is not as it nearly always is (None) is left to the JSON reader, which can say what is wrong, and where.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import orjson
+
+from ..core.merge_lookup import WrittenMerges
+from ..core.vocabulary import Int64s
+from .json_bytes import BACKSLASH, BLOCK, QUOTE, Bytes, places, unescaped
+
+#: What is put in the place of the merges.
+PLACEHOLDER = [-1]
+#: Merges of fewer bytes are read as all JSON is.
+LEAST = 1 << 15
+#: How many strings like that key are looked at.
+_TRIES = 4
+
+_KEY = b'"merges"'
+_OPEN = re.compile(rb'"merges"\s*:\s*(\[)\s*(\[\s*)?"')
+_COMMA = re.compile(rb"\s*,\s*")
+_NEXT_PAIR = re.compile(rb"\s*\]\s*,\s*\[\s*")
+_CLOSE = re.compile(rb"\s*(\])")
+_CLOSE_PAIR = re.compile(rb"\s*\]\s*(\])")
+
+_BLANK = 32
+
+
+def cut_out(data: bytes) -> tuple[bytes, WrittenMerges] | None:
+    """(the file without its "merges", those). The caller must see that PLACEHOLDER stands where it belongs."""
+    opened, at = None, -1
+    for _ in range(_TRIES):
+        at = data.find(_KEY, at + 1)
+        opened = _OPEN.match(data, at) if at >= 0 else None
+        if at < 0 or opened is not None:
+            break
+    if opened is None or len(data) - opened.end() < LEAST:
+        return None
+    first = opened.end() - 1
+    buffer = np.frombuffer(data, np.uint8)[first:]
+    slashes = places(buffer, BACKSLASH)
+    quotes = unescaped(places(buffer, QUOTE), slashes)
+    paired = opened[2] is not None
+    found = _pairs(data, first, quotes) if paired else _strings(data, first, quotes)
+    if found is None:
+        return None
+    count, gaps = found
+    quotes = quotes[: count * (4 if paired else 2)]
+    end = first + int(quotes[-1]) + 1
+    closed = (_CLOSE_PAIR if paired else _CLOSE).match(data, end)
+    if closed is None or data.find(_KEY, closed.end()) >= 0:  # of two the last one counts
+        return None
+    body = data[first:end]
+    if _control(buffer[: len(body)]) != gaps or not _is_utf8(body):
+        return None
+    slashes = slashes[: int(np.searchsorted(slashes, len(body)))]
+    merges = _in_pairs(body, quotes, slashes) if paired else _in_strings(body, quotes, slashes)
+    if merges is None:
+        return None
+    return data[: opened.start(1)] + orjson.dumps(PLACEHOLDER) + data[closed.end() :], merges
+
+
+def _alike(data: bytes, first: int, starts: Int64s, stops: Int64s, pattern: re.Pattern[bytes]) -> tuple[int, bytes]:
+    """How many of the gaps starts:stops are as the first one is, and that one (b"" where it is not as it should be)."""
+    if not len(starts):
+        return 0, b""
+    gap = data[first + int(starts[0]) : first + int(stops[0])]
+    if pattern.fullmatch(gap) is None:
+        return 0, b""
+    good = stops - starts == len(gap)
+    count = len(good) if bool(good.all()) else int(np.argmin(good))
+    # Eight bytes at a time; those behind the gap are masked out.
+    padded = gap + bytes(-len(gap) % 8)
+    words = np.ndarray((len(data) - first - 7,), np.dtype("<u8"), buffer=data, offset=first, strides=(1,))
+    for base in range(0, len(gap), 8):
+        mask = np.uint64((1 << 8 * min(8, len(gap) - base)) - 1)
+        places = starts[:count] + base
+        if int(places[-1]) >= len(words):  # so near to the end of the file there is no such gap
+            count -= 1
+            places = places[:-1]
+        same = (words[places] & mask) == np.uint64(int.from_bytes(padded[base : base + 8], "little"))
+        if not bool(same.all()):
+            count = int(np.argmin(same))
+    return count, gap
+
+
+def _strings(data: bytes, first: int, quotes: Int64s) -> tuple[int, int]  | None:
+    """How many "left right" strings there are, and how many control characters stand between them."""
+    last = len(quotes) // 2
+    gaps, gap = _alike(data, first, quotes[1 : 2 * last - 1 : 2] + 1, quotes[2 : 2 * last : 2], _COMMA)
+    return (gaps + 1, gaps * _control(np.frombuffer(gap, np.uint8))) if gap else None
+
+
+def _pairs(data: bytes, first: int, quotes: Int64s) -> tuple[int, int] | None:
+    """How many ["left", "right"] pairs there are, and how many control characters stand between the strings."""
+    last = len(quotes) // 4
+    inside, comma = _alike(data, first, quotes[1 : 4 * last : 4] + 1, quotes[2 : 4 * last : 4], _COMMA)
+    between, gap = _alike(data, first, quotes[3 : 4 * last - 1 : 4] + 1, quotes[4 : 4 * last : 4], _NEXT_PAIR)
+    if not comma or not gap:
+        return None
+    count = min(inside, between + 1)
+    return count, (count * _control(np.frombuffer(comma, np.uint8))
+                   + (count - 1) * _control(np.frombuffer(gap, np.uint8)))
+
+
+def _control(some: Bytes) -> int:
+    return sum(int(np.count_nonzero(some[i : i + BLOCK] < 32)) for i in range(0, len(some), BLOCK))
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _in_strings(body: bytes, quotes: Int64s, slashes: Int64s) -> WrittenMerges | None:
+    """body: from the first quotation mark to the last."""
+    opens, closes = quotes[::2], quotes[1::2]
+    blanks = places(np.frombuffer(body, np.uint8), _BLANK)
+    between = body[int(closes[0]) : int(opens[1])].count(b" ")
+    if len(blanks) != len(opens) + between * (len(opens) - 1):
+        return None
+    mids = blanks[:: between + 1]
+    starts, ends = opens + 1, closes.copy()
+    if not bool(((mids > starts) & (mids + 1 < ends)).all()):
+        return None
+    blob = bytearray(body)
+    for i in np.unique(np.searchsorted(opens, slashes, side="right") - 1).tolist():
+        decoded = _decoded(body[opens[i] : closes[i] + 1])
+        parts = decoded.split(b" ") if decoded is not None else []
+        if len(parts) != 2 or not all(parts):
+            return None
+        _put(blob, parts[0], parts[1], i, starts, mids, 1, ends)
+    return WrittenMerges(bytes(blob), starts, mids, ends)
+
+
+def _in_pairs(body: bytes, quotes: Int64s, slashes: Int64s) -> WrittenMerges | None:
+    """body: from the first quotation mark to the last."""
+    starts, mids, rights, ends = quotes[::4] + 1, quotes[1::4], quotes[2::4] + 1, quotes[3::4].copy()
+    if not bool(((mids > starts) & (rights < ends)).all()):
+        return None
+    gap = int(rights[0] - mids[0])
+    blob = bytearray(body)
+    for i in np.unique(np.searchsorted(starts, slashes, side="right") - 1).tolist():
+        left, right = _decoded(body[starts[i] - 1 : mids[i] + 1]), _decoded(body[rights[i] - 1 : ends[i] + 1])
+        if not left or not right:
+            return None
+        _put(blob, left, right, i, starts, mids, gap, ends)
+    return WrittenMerges(bytes(blob), starts, mids, ends, gap)
+
+
+def _decoded(string: bytes) -> bytes | None:
+    """A JSON string, with its quotation marks, as UTF-8."""
+    try:
+        text: str = orjson.loads(string)
+    except orjson.JSONDecodeError:
+        return None
+    return text.encode()
+
+
+def _put(blob: bytearray, left: bytes, right: bytes, i: int, starts: Int64s, mids: Int64s, gap: int, ends: Int64s,
+         ) -> None:
+    """Write both parts of merge i where they were, next to what parts them: escaped they were longer."""
+    middle = int(mids[i])
+    first, last = middle - len(left), middle + gap + len(right)
+    starts[i], ends[i] = first, last
+    blob[first:middle] = left
+    blob[middle + gap : last] = right
