@@ -15,7 +15,7 @@ import numpy as np
 
 from .bytemap import BYTE_OF
 from .text import code_points
-from .vocabulary import Int64s
+from .vocabulary import Int64s, split_bytes
 
 #: By code point: the byte, 256 where none is; the last is of all that are greater.
 _TABLE = np.full(max(map(ord, BYTE_OF)) + 2, 256, np.int16)
@@ -54,14 +54,30 @@ def texts_of(pieces: Sequence[bytes]) -> list[str]:
 
 def letters_of(texts: Sequence[str]) -> tuple[bytes, Int64s, list[int]]:
     """(blob, offsets int64 (n+1,), the rows that are no byte-map text: empty in the blob)."""
-    edges = _edges(texts)
-    values = _TABLE.take(code_points("".join(texts)), mode="clip")
+    return _letters("".join(texts), _edges(texts))
+
+
+def letters_of_utf8(blob: bytes, offsets: Int64s) -> tuple[bytes, Int64s, list[int]]:
+    """The same of spellings in UTF-8, one behind the other; of what is none with "surrogateescape"."""
+    data = np.frombuffer(blob, np.uint8)
+    lead = np.append((data & 0xC0) != 0x80, True)
+    try:
+        text = blob.decode("utf-8")
+    except UnicodeDecodeError:
+        text = ""
+    if len(text) != int(np.count_nonzero(lead)) - 1 or not bool(lead.take(offsets).all()):
+        return letters_of(texts_of(split_bytes(blob, offsets)))
+    return _letters(text, (np.cumsum(lead) - 1).take(offsets))
+
+
+def _letters(text: str, edges: Int64s) -> tuple[bytes, Int64s, list[int]]:
+    values = _TABLE.take(code_points(text), mode="clip")
     wrong = np.flatnonzero(values == 256)
     if not len(wrong):
         return values.astype(np.uint8).tobytes(), edges, []
     odd = np.unique(np.searchsorted(edges, wrong, side="right") - 1)
     sizes = np.diff(edges)
-    keep = np.ones(len(texts), np.bool_)
+    keep = np.ones(len(sizes), np.bool_)
     keep[odd] = False
     kept = values[np.repeat(keep, sizes)].astype(np.uint8).tobytes()
     return kept, np.concatenate([[0], np.cumsum(np.where(keep, sizes, 0))]), odd.tolist()

@@ -95,16 +95,24 @@ class StringArray:
     def __iter__(self) -> Iterator[bytes]:
         return iter(self.to_list())
 
+    def region(self) -> tuple[bytes, Int64s, Int64s]:
+        """(bytes, starts, ends): from the first string to the last, with the lengths between them."""
+        if not len(self.starts):
+            return b"", self.starts, self.starts
+        first = int(self.starts[0])
+        starts = self.starts - first
+        ends = starts + self.lengths
+        return bytes(self.buffer[first : first + int(ends[-1])]), starts, ends
+
     def joined(self) -> tuple[bytes, Int64s]:
         """All strings as (blob, offsets int64 (n+1,)): two arrays, no Python object a string."""
         if not len(self.starts):
             return join_bytes([])
-        first = int(self.starts[0])
-        last = int(self.starts[-1] + self.lengths[-1])
-        region = np.frombuffer(bytes(self.buffer[first:last]), np.uint8)
+        data, starts, _ = self.region()
+        region = np.frombuffer(data, np.uint8)
         keep = np.ones(len(region), np.bool_)
-        gaps = (self.starts[1:] - first)[:, None] - np.arange(1, 9)  # the eight bytes of each length but the first
-        keep[gaps.ravel()] = False
+        for back in range(1, 9):  # the eight bytes of each length but the first
+            keep[starts[1:] - back] = False
         offsets = np.zeros(len(self.starts) + 1, np.int64)
         np.cumsum(self.lengths, out=offsets[1:])
         return region[keep].tobytes(), offsets
@@ -279,12 +287,11 @@ class Cursor:
         done = 0
         while done < count:
             if not big and count - done > _FEW_STRINGS:
+                began = self.pos
                 found = self._chain(count - done)
-                if len(found) > _FEW_STRINGS:
-                    starts[done : done + len(found)] = found
-                    done += len(found)
-                    last = int(found[-1])
-                    self.pos = last + 8 + buffer[last]
+                starts[done : done + len(found)] = found
+                done += len(found)
+                if self.pos - began > _REGION // 4 or done == count:
                     continue
             step = min(_STRIDE, count - done)
             # Nearly every string is shorter than 256 bytes, so the low byte of its length is the length: chase those
@@ -309,19 +316,40 @@ class Cursor:
         return StringArray(buffer, starts + 8, ends - starts - 8)
 
     def _chain(self, most: int) -> Int64s:
-        """File positions of the lengths of up to `most` strings from here on, as far as they are seen at once: a length
-        below 256 is a byte with seven zeros behind it, which text has nowhere; and each must lead to the next."""
-        data = np.frombuffer(bytes(self.buffer[self.pos : self.pos + _REGION]), np.uint8)
-        zeros = np.cumsum(data == 0, dtype=np.int32)
-        places = np.flatnonzero(zeros[7:] - zeros[:-7] == 7)[:most]
-        if not len(places) or int(places[0]):
-            return places[:0]
+        """Step over up to `most` strings of a region, as far as they are seen at once: the file positions of their
+        lengths. A length below 256 is a byte with seven zeros behind it, which text has nowhere; each must lead to the
+        next. Longer strings, and places that look like a length, are passed one by one."""
+        region = bytes(self.buffer[self.pos : self.pos + _REGION])
+        if len(region) < 8:
+            return np.zeros(0, np.int64)
+        data = np.frombuffer(region, np.uint8)
+        words = np.ndarray((len(region) - 7,), np.dtype("<u8"), buffer=region, strides=(1,))
+        places = np.flatnonzero(words < 256)
         after = places + 8 + data.take(places)
-        wrong = np.flatnonzero(after[:-1] != places[1:])
-        count = int(wrong[0]) + 1 if len(wrong) else len(places)
-        if int(after[count - 1]) > len(data):
-            count -= 1
-        return places[:count] + self.pos
+        breaks = np.append(np.flatnonzero(after[:-1] != places[1:]), len(places) - 1)
+        found: list[Int64s] = []
+        pos = count = 0
+        for _ in range(_MOST_BREAKS):
+            if count == most or pos >= len(words):
+                break
+            i = int(np.searchsorted(places, pos))
+            if i < len(places) and int(places[i]) == pos:
+                stop = min(int(breaks[np.searchsorted(breaks, i)]) + 1, i + most - count)
+                if int(after[stop - 1]) > len(region):
+                    stop -= 1
+                if stop == i:
+                    break
+                found.append(places[i:stop])
+                pos = int(after[stop - 1])
+            else:
+                end = pos + 8 + int(words[pos])
+                if end > len(region):
+                    break
+                found.append(np.array([pos]))
+                pos = end
+            count += len(found[-1])
+        first, self.pos = self.pos, self.pos + pos
+        return np.concatenate(found) + first if found else np.zeros(0, np.int64)
 
     def _short(self, edges: list[int], low: int) -> bool:
         """Whether the seven high bytes of every length are zero. edges: file positions of the lengths."""
@@ -379,6 +407,8 @@ class Cursor:
 
 #: Bytes in which lengths are looked for at once, and the strings from which on that pays.
 _REGION, _FEW_STRINGS = 1 << 20, 64
+#: Interruptions of a chain of short strings in one region.
+_MOST_BREAKS = 512
 #: Strings looked at together: large enough for numpy, small enough that one long string among them costs little.
 _STRIDE = 4096
 

@@ -15,6 +15,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from .byte_letters import utf8_of
 from .greedy import LongestMatch, greedy_part
 from .llamacpp import LlamaModel, tidied
 from .llamacpp_ugm_bytes import UgmBytes
@@ -135,7 +136,8 @@ class WordPieceModel(LlamaModel):
     def __init__(self, ids: dict[str, int], unk_id: int, *, lowercase: bool = True, strip_accents: bool = True) -> None:
         self.ids, self.unk_id = ids, unk_id
         self.lowercase, self.strip_accents = lowercase, strip_accents
-        self._longest = max((len(t.encode("utf-8", "surrogateescape")) for t in ids), default=0)
+        #: In bytes; half a surrogate pair, which stands for a byte that is no UTF-8, is taken for three.
+        self._longest = int(np.diff(utf8_of(list(ids))[1]).max(initial=0))
         self._memory: dict[str, list[tuple[int, int]]] = {}
 
     def encode(self, data: bytes, first: bool) -> Part:

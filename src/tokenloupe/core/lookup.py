@@ -224,18 +224,23 @@ class SpanTable:
     def _find_parts(self, text: Text, starts: Int64s, mids: Int64s, rights: Int64s, ends: Int64s
                     ) -> tuple[Int64s, Int64s, Int64s]:
         first, second = mids - starts, ends - rights
-        both = np.full(len(starts), -1, np.int64)
         short = np.flatnonzero(first + second <= SHORT)
         one = keys_of(text, starts.take(short), first.take(short))
         other = keys_of(text, rights.take(short), second.take(short))
-        both[short] = self.values.take(self.table.find(*_joined(one, other, first.take(short))))
+        keys = one, other, _joined(one, other, first.take(short))
+        left, right, both = (self.values.take(self.table.find(*k)) for k in keys)
         if len(short) == len(starts):
-            return self.values.take(self.table.find(*one)), self.values.take(self.table.find(*other)), both
+            return left, right, both
+        out = np.full((3, len(starts)), -1, np.int64)
+        out[:, short] = left, right, both
+        far = np.flatnonzero(first + second > SHORT)
+        starts, mids, rights, ends = (a.take(far) for a in (starts, mids, rights, ends))
+        out[0, far] = self.find(text, starts, mids - starts)
+        out[1, far] = self.find(text, rights, ends - rights)
         data, get = text.data, self.long.get
-        far = np.flatnonzero((first + second > SHORT) & (first + second <= self.longest))
-        spans = zip(*(a.take(far).tolist() for a in (starts, mids, rights, ends)), strict=True)
-        both[far] = [get(data[a:b] + data[c:d], -1) for a, b, c, d in spans]
-        return self.find(text, starts, first), self.find(text, rights, second), both
+        spans = zip(*(a.tolist() for a in (starts, mids, rights, ends)), strict=True)
+        out[2, far] = [get(data[a:b] + data[c:d], -1) for a, b, c, d in spans]
+        return out[0], out[1], out[2]
 
     @cached_property
     def _values(self) -> memoryview:

@@ -62,6 +62,13 @@ class WrittenMerges:
         return cls._checked(blob, offsets[:-1], spaces, offsets[1:])
 
     @classmethod
+    def of_spans(cls, blob: bytes, starts: Int64s, ends: Int64s) -> WrittenMerges | None:
+        """Of "left right" each, blob[starts:ends]; what stands between them may be anything."""
+        spaces = np.flatnonzero(np.frombuffer(blob, np.uint8) == 32)
+        owners = np.searchsorted(ends, spaces, side="right")
+        return cls._checked(blob, starts, spaces[spaces >= starts.take(owners, mode="clip")], ends)
+
+    @classmethod
     def _checked(cls, blob: bytes, starts: Int64s, mids: Int64s, ends: Int64s) -> WrittenMerges | None:
         """Nearly always every merge has one mark in its middle."""
         if len(mids) != len(starts) or not bool(((mids > starts) & (mids + 1 < ends)).all()):

@@ -18,7 +18,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ..core.byte_letters import Pieces, letters_of, texts_of, with_rows
+from ..core.byte_letters import Pieces, letters_of_utf8, texts_of, with_rows
 from ..core.bytemap import BYTE_OF, to_bytes
 from ..core.errors import InputError
 from ..core.gguf_reader import LEGACY_MAGICS, MAGIC, Buffer, Metadata, StringArray, read_metadata
@@ -35,7 +35,7 @@ from ..core.sp_normalizer import SPACE
 from ..core.sp_pieces import PieceTable
 from ..core.tokenizer import Tokenizer
 from ..core.utf8 import is_valid
-from ..core.vocabulary import MergeTable, TokenKind, Vocabulary, join_bytes
+from ..core.vocabulary import MergeTable, TokenKind, Vocabulary, join_bytes, split_bytes
 from . import stored_gguf
 from .cache import through
 from .registry import Format, Source
@@ -99,6 +99,11 @@ class _Vocab:
     pre: Pre
     warnings: list[str] = field(default_factory=list)
 
+    @cached_property
+    def joined(self) -> Pieces:
+        """All tokens, one behind the other."""
+        return join_bytes(self.raw)
+
     def flag(self, key: str, default: bool) -> bool:
         found = self.meta.flag(_KEY + key)
         return default if found is None else found
@@ -159,8 +164,10 @@ def from_metadata(meta: Metadata, name: str, sha256: str) -> Tokenizer:
     tokens = meta.strings(_KEY + "tokens")
     if tokens is None or not len(tokens):
         raise InputError("the vocabulary has no tokens", where=f"key {_KEY}tokens", todo="fetch the file again")
-    raw = tokens.to_list()
-    for i in np.flatnonzero(tokens.lengths == 0).tolist():
+    joined = tokens.joined()
+    raw = split_bytes(*joined)
+    empty = np.flatnonzero(tokens.lengths == 0).tolist()
+    for i in empty:
         raw[i] = b"[EMPTY_%d]" % i
     ids = dict(zip(raw, range(len(raw)), strict=True))
     warnings = list(meta.problems)
@@ -172,6 +179,8 @@ def from_metadata(meta: Metadata, name: str, sha256: str) -> Tokenizer:
              if (v := meta.integer(f"{_KEY}{k}_token_id")) is not None}
     vocab = _Vocab(meta, name, sha256, model, raw, ids, overruled(kinds, ids, named), _scores(meta, len(raw)), kinds,
                    Pre("default"), warnings)
+    if not empty:
+        vocab.joined = joined
     return build(vocab)
 
 
@@ -201,7 +210,7 @@ def _scores(meta: Metadata, count: int) -> NDArray[np.float32]:
 def _vocabulary(vocab: _Vocab, decoded: Pieces, merges: MergeTable | None = None, scored: bool = False) -> Vocabulary:
     """Entries with what they decode to (joined); special ones as they are spelled."""
     blob, offsets = decoded
-    raw_blob, raw_offsets = join_bytes(vocab.raw)
+    raw_blob, raw_offsets = vocab.joined
     return Vocabulary(np.arange(len(vocab.raw)), blob, offsets, vocab.kinds, scores=vocab.scores if scored else None,
                       merges=merges, raw_blob=raw_blob, raw_offsets=raw_offsets)
 
@@ -367,7 +376,7 @@ class _Merges:
 
     def __init__(self, strings: StringArray) -> None:
         self._strings = strings
-        self.written = WrittenMerges.of_blob(*strings.joined())
+        self.written = WrittenMerges.of_spans(*strings.region())
 
     @cached_property
     def _parts(self) -> tuple[list[bytes], list[bytes]]:
@@ -403,13 +412,14 @@ def _merge_ids(vocab: _Vocab, merges: _Merges) -> MergeTable:
     """The merges by id, of equal ones the first. InputError names one whose tokens are not in the vocabulary."""
     found = None
     if merges.written is not None:
-        found = merge_ids(SpanTable.of(list(vocab.ids), list(vocab.ids.values())), merges.written)
+        found = merge_ids(SpanTable(*vocab.joined, np.arange(len(vocab.raw))), merges.written)
     if found is None:
         found = MergeTable(_column(vocab, merges.left), _column(vocab, merges.right), _column(vocab, merges.result))
     keys = found.left * len(vocab.raw) + found.right
-    first = np.sort(np.unique(keys, return_index=True)[1])
-    if len(first) == len(found):
+    ordered = np.sort(keys)
+    if not bool((ordered[1:] == ordered[:-1]).any()):
         return found
+    first = np.sort(np.unique(keys, return_index=True)[1])
     return MergeTable(found.left[first], found.right[first], found.result[first])
 
 
@@ -435,7 +445,7 @@ def _others_made(vocab: _Vocab, merges: MergeTable, rule: LlamaSplitter, pre: Pr
 
 def _from_letters(vocab: _Vocab) -> Pieces:
     """Tokens written in byte letters as bytes; special ones, and those with a character that is none, as they are."""
-    blob, offsets, odd = letters_of(texts_of(vocab.raw))
+    blob, offsets, odd = letters_of_utf8(*vocab.joined)
     apart = {i: vocab.raw[i] for i in [*odd, *np.flatnonzero(vocab.kinds != TokenKind.NORMAL).tolist()]}
     for i in np.flatnonzero(vocab.kinds == TokenKind.UNUSED).tolist():
         apart[i] = b""

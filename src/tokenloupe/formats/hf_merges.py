@@ -131,33 +131,33 @@ def _in_strings(body: bytes, quotes: Int64s, slashes: Int64s) -> WrittenMerges |
     between = body[int(closes[0]) : int(opens[1])].count(b" ")
     if len(blanks) != len(opens) + between * (len(opens) - 1):
         return None
-    mids = blanks[:: between + 1]
-    starts, ends = opens + 1, closes.copy()
+    starts, mids, ends = opens + 1, blanks[:: between + 1].copy(), closes.copy()
     if not bool(((mids > starts) & (mids + 1 < ends)).all()):
         return None
-    blob = bytearray(body)
-    for i in np.unique(np.searchsorted(opens, slashes, side="right") - 1).tolist():
-        decoded = _decoded(body[opens[i] : closes[i] + 1])
+    put: list[tuple[int, int, bytes, bytes]] = []
+    rows = np.unique(np.searchsorted(opens, slashes, side="right") - 1)
+    for middle, low, high in zip(*(a[rows].tolist() for a in (mids, opens, closes)), strict=True):
+        decoded = _decoded(body[low : high + 1])
         parts = decoded.split(b" ") if decoded is not None else []
         if len(parts) != 2 or not all(parts):
             return None
-        _put(blob, parts[0], parts[1], i, starts, mids, 1, ends)
-    return WrittenMerges(bytes(blob), starts, mids, ends)
+        put.append((middle, middle + 1, parts[0], parts[1]))
+    return WrittenMerges(_put(body, rows, put, starts, ends), starts, mids, ends)
 
 
 def _in_pairs(body: bytes, quotes: Int64s, slashes: Int64s) -> WrittenMerges | None:
     """body: from the first quotation mark to the last."""
-    starts, mids, rights, ends = quotes[::4] + 1, quotes[1::4], quotes[2::4] + 1, quotes[3::4].copy()
+    starts, mids, rights, ends = quotes[::4] + 1, quotes[1::4].copy(), quotes[2::4] + 1, quotes[3::4].copy()
     if not bool(((mids > starts) & (rights < ends)).all()):
         return None
-    gap = int(rights[0] - mids[0])
-    blob = bytearray(body)
-    for i in np.unique(np.searchsorted(starts, slashes, side="right") - 1).tolist():
-        left, right = _decoded(body[starts[i] - 1 : mids[i] + 1]), _decoded(body[rights[i] - 1 : ends[i] + 1])
+    put: list[tuple[int, int, bytes, bytes]] = []
+    rows = np.unique(np.searchsorted(starts, slashes, side="right") - 1)
+    for low, middle, second, high in zip(*(a[rows].tolist() for a in (starts, mids, rights, ends)), strict=True):
+        left, right = _decoded(body[low - 1 : middle + 1]), _decoded(body[second - 1 : high + 1])
         if not left or not right:
             return None
-        _put(blob, left, right, i, starts, mids, gap, ends)
-    return WrittenMerges(bytes(blob), starts, mids, ends, gap)
+        put.append((middle, second, left, right))
+    return WrittenMerges(_put(body, rows, put, starts, ends), starts, mids, ends, int(rights[0] - mids[0]))
 
 
 def _decoded(string: bytes) -> bytes | None:
@@ -169,11 +169,17 @@ def _decoded(string: bytes) -> bytes | None:
     return text.encode()
 
 
-def _put(blob: bytearray, left: bytes, right: bytes, i: int, starts: Int64s, mids: Int64s, gap: int, ends: Int64s,
-         ) -> None:
-    """Write both parts of merge i where they were, next to what parts them: escaped they were longer."""
-    middle = int(mids[i])
-    first, last = middle - len(left), middle + gap + len(right)
-    starts[i], ends[i] = first, last
-    blob[first:middle] = left
-    blob[middle + gap : last] = right
+def _put(body: bytes, rows: Int64s, put: list[tuple[int, int, bytes, bytes]], starts: Int64s, ends: Int64s) -> bytes:
+    """body with the parts of some merges as they are without escapes, which were longer: next to what parts them.
+
+    put: of each of `rows` where the left part ends and the right one begins, and both.
+    """
+    if not put:
+        return body
+    blob = bytearray(body)
+    for middle, second, left, right in put:
+        blob[middle - len(left) : middle] = left
+        blob[second : second + len(right)] = right
+    starts[rows] = [middle - len(left) for middle, _, left, _ in put]
+    ends[rows] = [second + len(right) for _, second, _, right in put]
+    return bytes(blob)
