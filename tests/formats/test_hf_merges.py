@@ -44,7 +44,9 @@ def taken(document: object, data: bytes) -> list[list[str]] | None:
 
 @settings(max_examples=400, deadline=None)
 @given(MERGES, DUMPS, st.booleans(), st.booleans())
-def test_what_is_cut_out_is_what_is_read(merges: list[tuple[str, str]], how: dict[str, Any], paired: bool, behind: bool) -> None:
+def test_what_is_cut_out_is_what_is_read(
+    merges: list[tuple[str, str]], how: dict[str, Any], paired: bool, behind: bool
+) -> None:
     listed = [list(m) if paired else " ".join(m) for m in merges]
     document = {"added_tokens": [{"content": "merges"}], "model": {"vocab": {"merges": 1, ":": 2}, "merges": listed}}
     if behind:
