@@ -98,8 +98,12 @@ def stage_changes(tokenizer: PipelineTokenizer, made: Encoding, special: Special
         at = np.flatnonzero(made.ids == unknown)
         changes += zip(made.starts[at].tolist(), made.ends[at].tolist(), repeat("model: no token"))
     drops = type(tokenizer.parts.model).dropped is not Model.dropped
+    known: dict[str, list[tuple[int, int]]] = {}  # the words of a text come again and again
     for piece, start in zip(pieces.texts(), pieces.starts.tolist(), strict=True) if drops else ():
-        for low, high in tokenizer.dropped(piece):
+        found = known.get(piece)
+        if found is None:
+            found = known[piece] = tokenizer.dropped(piece)
+        for low, high in found:
             first, last = start + low, start + high - 1
             changes.append((pieces.text.edge(first), int(pieces.text.ends[last]), "model: no token"))
     return changes
