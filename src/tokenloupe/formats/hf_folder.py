@@ -38,6 +38,8 @@ def beside(source: Source, tokens: Sequence[AddedToken], vocab: Mapping[str, int
         if isinstance(token_id, int):
             found.setdefault(content, AddedToken(content, token_id, normalized=True))
     names = _read(source.beside("special_tokens_map.json"), warnings)
+    if not (config or found or names):
+        return [], template
     highest = max([*vocab.values(), *(t.file_id for t in tokens), *(t.file_id for t in found.values())], default=-1)
     for role in ROLES:
         text = _content(names.get(role)) or _content(config.get(role))
