@@ -38,6 +38,8 @@ Engine = Literal["fancy-regex", "oniguruma", "llama.cpp"]
 TIME_LIMIT, TIME_A_CHARACTER = 1.5, 3e-6
 #: Texts of so many characters are split by pattern_pairs.py where it knows the pattern.
 PAIRED = 1024
+#: Up to so many characters matches are gone through one by one.
+FEW = 256
 #: Atoms a pattern may have when its repetitions are written out: the engine needs memory for each.
 LARGEST = 100_000
 
@@ -136,11 +138,20 @@ class Splitter:
     def text_spans(self, text: str, empty: bool = False) -> list[tuple[int, int]]:
         """(start, end) of the matches in code points of a str; a lone surrogate stands for a byte that is no UTF-8, and
         is taken for U+FFFD. empty: with the empty matches, by the rule of both engines: none right after a match."""
-        points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
-        if not text.isascii():
-            points = np.where((points & 0xFFFFF800) == 0xD800, np.uint32(0xFFFD), points)
-        starts, ends = self.spans_of_classes(self._table[points].tobytes(), empty)
+        classes = self._text_classes(text)
+        if len(text) <= FEW and not self.may_be_empty:  # a pre-token that is cut further: arrays take ten times as long
+            try:
+                return [m.span() for m in self._regex.finditer(classes, **self._limit(classes))]
+            except TimeoutError as error:
+                raise self._too_long() from error
+        starts, ends = self.spans_of_classes(classes, empty)
         return list(zip(starts.tolist(), ends.tolist(), strict=True))
+
+    def _text_classes(self, text: str) -> bytes:
+        if text.isascii():
+            return text.encode().translate(self._ascii)
+        points = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
+        return self._table[np.where((points & 0xFFFFF800) == 0xD800, np.uint32(0xFFFD), points)].tobytes()
 
     def spans_of_classes(self, classes: bytes, empty: bool = False) -> tuple[Int64s, Int64s]:
         """The same as `spans` in characters, over class bytes."""
@@ -164,8 +175,11 @@ class Splitter:
             edges = np.array([m.span() for m in matches], np.int64).reshape(-1, 2)
             return edges[:, 0].copy(), edges[:, 1].copy()
         except TimeoutError as error:
-            raise InputError("the split pattern takes too long on this text", where=repr(self.pattern)[:120],
-                             todo="a nested repetition in it may blow up") from error
+            raise self._too_long() from error
+
+    def _too_long(self) -> InputError:
+        return InputError("the split pattern takes too long on this text", where=repr(self.pattern)[:120],
+                          todo="a nested repetition in it may blow up")
 
     def _limit(self, classes: bytes) -> dict[str, float]:
         return {} if self.trusted else {"timeout": TIME_LIMIT + TIME_A_CHARACTER * len(classes)}
