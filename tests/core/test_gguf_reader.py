@@ -60,6 +60,21 @@ def test_strings_of_any_length(values: list[bytes], big_endian: bool) -> None:
     assert [found[i] for i in range(len(found))] == (values or [b"a"])
 
 
+@pytest.mark.parametrize("value", [b"", b"\0", b"\0" * 9, b"x" * 300])
+def test_a_chain_that_breaks_everywhere_is_not_looked_for_again_and_again(
+    value: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = []
+    chain = gguf_reader.Cursor._chain
+    monkeypatch.setattr(gguf_reader.Cursor, "_chain", lambda self, most: calls.append(most) or chain(self, most))
+    count = 300_000
+    data = count.to_bytes(8, "little") + (len(value).to_bytes(8, "little") + value) * count
+    found = gguf_reader.Cursor(data).array(ValueType.STRING, "k")
+    assert isinstance(found, StringArray) and len(found) == count
+    assert bool((found.lengths == len(value)).all()) and found[count - 1] == value
+    assert len(calls) <= 60 * (1 + len(data) // (1 << 23)), len(calls)  # a chunk has 4,096 strings: 73 of them
+
+
 @pytest.mark.parametrize("region", [200, 1 << 20])
 def test_many_strings_with_odd_ones_among_them(region: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Lengths are looked for by the zeros behind them: empty strings, zeros in strings, long ones break the chain."""

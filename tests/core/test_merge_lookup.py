@@ -17,9 +17,12 @@ TOKENS = st.one_of(st.text(alphabet="ab é日😀\n\0", max_size=9), st.text(alp
 @given(st.lists(st.tuples(TOKENS, TOKENS), min_size=1, max_size=12), st.data())
 def test_pairs_and_strings(pairs: list[tuple[str, str]], data: st.DataObject) -> None:
     every = list(dict.fromkeys(t for a, b in pairs for t in (a, b, a + b)))
+    again = data.draw(st.lists(st.sampled_from(every), max_size=3))  # of equal ones the last counts
     left_out = data.draw(st.sampled_from([None, *every]))
     ids = {t: 7 * i for i, t in enumerate(every) if t != left_out}
-    table = SpanTable.of([t.encode() for t in ids], list(ids.values()))
+    keys = [*ids.items(), *((t, 1000 + k) for k, t in enumerate(again) if t in ids)]
+    ids = dict(keys)
+    table = SpanTable.of([t.encode() for t, _ in keys], [i for _, i in keys])
     wanted = [(ids.get(a, -1), ids.get(b, -1), ids.get(a + b, -1)) for a, b in pairs]
     whole = all(min(w) >= 0 for w in wanted)
     lines = [f"{a} {b}" for a, b in pairs]
@@ -37,6 +40,14 @@ def test_pairs_and_strings(pairs: list[tuple[str, str]], data: st.DataObject) ->
         assert (found is not None) == whole
         if found is not None:
             assert list(zip(found.left.tolist(), found.right.tolist(), found.result.tolist(), strict=True)) == wanted
+
+
+def test_of_equal_tokens_the_last_counts_also_in_order() -> None:
+    table = SpanTable.of([b"ab", b"cd", b"a", b"b", b"c", b"d", b"cd"], range(7))
+    merges = WrittenMerges.of_strings(["a b", "c d"])
+    assert merges is not None
+    found = merge_ids(table, merges)
+    assert found is not None and found.result.tolist() == [0, 6]
 
 
 def test_what_is_no_pair_of_words_is_left_to_the_slow_way() -> None:

@@ -284,15 +284,19 @@ class Cursor:
         starts = np.empty(count, np.int64)
         buffer, big = self.buffer, self.order == ">"
         low = 7 if big else 0
-        done = 0
+        done, patience, pause = 0, 1, 0
         while done < count:
-            if not big and count - done > _FEW_STRINGS:
+            pause -= 1
+            if not big and count - done > _FEW_STRINGS and pause < 0:
                 began = self.pos
                 found = self._chain(count - done)
                 starts[done : done + len(found)] = found
                 done += len(found)
                 if self.pos - began > _REGION // 4 or done == count:
+                    patience = 1
                     continue
+                # Full of zeros or of long strings: looking through all of it again and again would not pay.
+                pause, patience = patience, min(2 * patience, _MOST_PATIENCE)
             step = min(_STRIDE, count - done)
             # Nearly every string is shorter than 256 bytes, so the low byte of its length is the length: chase those
             # through the chunk, then look at all eight bytes of each at once.
@@ -409,6 +413,8 @@ class Cursor:
 _REGION, _FEW_STRINGS = 1 << 20, 64
 #: Interruptions of a chain of short strings in one region.
 _MOST_BREAKS = 512
+#: The most chunks that are gone through string by string before a chain is looked for again.
+_MOST_PATIENCE = 64
 #: Strings looked at together: large enough for numpy, small enough that one long string among them costs little.
 _STRIDE = 4096
 

@@ -117,6 +117,8 @@ class WordTable:
         self.low = np.append(low, np.uint64(0))
         self.high = np.append(high, np.uint64(0))
         self.empty = count
+        #: May some keys be equal? Of a table that was made before it is not known.
+        self.doubled = slots is not None
         if slots is not None:
             if len(slots) != 1 << bits or int(slots.min()) < 0 or int(slots.max()) != count:
                 raise ValueError("the slots are those of another table")
@@ -133,6 +135,7 @@ class WordTable:
             on = np.flatnonzero(held != rows)
             rows, place, held = rows[on], place[on], held[on]
             same = (self.low.take(held) == self.low.take(rows)) & (self.high.take(held) == self.high.take(rows))
+            self.doubled |= bool(same.any())
             later = same & (rows > held)
             self.slots[place[later]] = rows[later]
             on = np.flatnonzero(~same)
@@ -161,6 +164,8 @@ class WordTable:
 
     def find_in_order(self, low: UInt64s, high: UInt64s) -> NDArray[np.int32]:
         """The same, quicker where most keys follow one another as the rows do, or are the one before again."""
+        if self.doubled:
+            return self.find(low, high)
         count = len(low)
         new = np.ones(count, np.bool_)
         new[1:] = (low[1:] != low[:-1]) | (high[1:] != high[:-1])

@@ -243,7 +243,10 @@ class SpNormalizer:
         kept = len(text.rstrip(" " + self.space))
         if kept == len(text):
             return text, starts, ends, copied, lost
-        lost = lost + runs(starts[kept:], ends[kept:], ["remove_extra_whitespaces"] * (len(text) - kept))
+        gone = runs(starts[kept:], ends[kept:], ["remove_extra_whitespaces"] * (len(text) - kept))
+        if lost and lost[-1][2] == gone[0][2] and lost[-1][1] == gone[0][0]:  # the others of the same run
+            gone[0] = (lost.pop()[0], *gone[0][1:])
+        lost = lost + gone
         return text[:kept], starts[:kept], ends[:kept], copied[:kept], lost
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import json
+import secrets
 from typing import Any
 
 import orjson
 
 from ..core.errors import InputError
-from .hf_merges import PLACEHOLDER, cut_out
+from .hf_merges import cut_out
 from .json_bytes import keys_written
 
 #: Files up to this size are looked through for duplicate keys by the slow, exact way.
@@ -35,13 +36,14 @@ def parse(data: bytes, warnings: list[str]) -> Any:
 
 def _with_merges(data: bytes) -> tuple[Any, bytes]:
     """The value, many merges as WrittenMerges; and the bytes of it without them."""
-    taken = cut_out(data)
+    mark = secrets.token_hex(16)  # no file can hold it
+    taken = cut_out(data, mark)
     if taken is not None:
         rest, merges = taken
         with contextlib.suppress(orjson.JSONDecodeError):
             value = orjson.loads(rest)
             model = value.get("model") if isinstance(value, dict) else None
-            if isinstance(model, dict) and model.get("merges") == PLACEHOLDER:
+            if isinstance(model, dict) and model.get("merges") == [mark]:
                 model["merges"] = merges
                 return value, rest
     try:

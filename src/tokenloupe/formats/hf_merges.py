@@ -1,6 +1,6 @@
 """The merges of a tokenizer.json, most of a large file, taken out of its bytes all at once.
 
-    >>> rest, merges = cut_out(data)                # rest: the file with PLACEHOLDER in their place
+    >>> rest, merges = cut_out(data, "mark")        # rest: the file with ["mark"] in their place
 
 A JSON reader makes half a million strings and lists of them, which are put together again to be looked up. Here the
 places of the quotation marks tell where each token is; what stands between them must be the same everywhere. A file in
@@ -18,25 +18,32 @@ from ..core.merge_lookup import WrittenMerges
 from ..core.vocabulary import Int64s
 from .json_bytes import BACKSLASH, BLOCK, QUOTE, Bytes, places, unescaped
 
-#: What is put in the place of the merges.
-PLACEHOLDER = [-1]
 #: Merges of fewer bytes are read as all JSON is.
 LEAST = 1 << 15
+#: The longest that may stand between two strings.
+LONGEST_GAP = 256
+#: So many merges with an escape in them are decoded one by one, or a part of all of them.
+ESCAPED, ESCAPED_IN = 1000, 8
 #: How many strings like that key are looked at.
 _TRIES = 4
 
 _KEY = b'"merges"'
-_OPEN = re.compile(rb'"merges"\s*:\s*(\[)\s*(\[\s*)?"')
-_COMMA = re.compile(rb"\s*,\s*")
-_NEXT_PAIR = re.compile(rb"\s*\]\s*,\s*\[\s*")
-_CLOSE = re.compile(rb"\s*(\])")
-_CLOSE_PAIR = re.compile(rb"\s*\]\s*(\])")
+# Not \s, which has blanks in it that are none in JSON.
+_OPEN = re.compile(rb'"merges"[ \t\r\n]*:[ \t\r\n]*(\[)[ \t\r\n]*(\[[ \t\r\n]*)?"')
+_COMMA = re.compile(rb"[ \t\r\n]*,[ \t\r\n]*")
+_NEXT_PAIR = re.compile(rb"[ \t\r\n]*\][ \t\r\n]*,[ \t\r\n]*\[[ \t\r\n]*")
+_CLOSE = re.compile(rb"[ \t\r\n]*(\])")
+_CLOSE_PAIR = re.compile(rb"[ \t\r\n]*\][ \t\r\n]*(\])")
 
 _BLANK = 32
 
 
-def cut_out(data: bytes) -> tuple[bytes, WrittenMerges] | None:
-    """(the file without its "merges", those). The caller must see that PLACEHOLDER stands where it belongs."""
+def cut_out(data: bytes, mark: str) -> tuple[bytes, WrittenMerges] | None:
+    """(the file without its "merges", those).
+
+    mark: stands in their place, in a list; whoever asks must see that it is where it belongs, so that it may not be a
+    string that the file has.
+    """
     opened, at = None, -1
     for _ in range(_TRIES):
         at = data.find(_KEY, at + 1)
@@ -66,7 +73,7 @@ def cut_out(data: bytes) -> tuple[bytes, WrittenMerges] | None:
     merges = _in_pairs(body, quotes, slashes) if paired else _in_strings(body, quotes, slashes)
     if merges is None:
         return None
-    return data[: opened.start(1)] + orjson.dumps(PLACEHOLDER) + data[closed.end() :], merges
+    return data[: opened.start(1)] + orjson.dumps([mark]) + data[closed.end() :], merges
 
 
 def _alike(data: bytes, first: int, starts: Int64s, stops: Int64s, pattern: re.Pattern[bytes]) -> tuple[int, bytes]:
@@ -74,7 +81,7 @@ def _alike(data: bytes, first: int, starts: Int64s, stops: Int64s, pattern: re.P
     if not len(starts):
         return 0, b""
     gap = data[first + int(starts[0]) : first + int(stops[0])]
-    if pattern.fullmatch(gap) is None:
+    if len(gap) > LONGEST_GAP or pattern.fullmatch(gap) is None:
         return 0, b""
     good = stops - starts == len(gap)
     count = len(good) if bool(good.all()) else int(np.argmin(good))
@@ -84,9 +91,8 @@ def _alike(data: bytes, first: int, starts: Int64s, stops: Int64s, pattern: re.P
     for base in range(0, len(gap), 8):
         mask = np.uint64((1 << 8 * min(8, len(gap) - base)) - 1)
         places = starts[:count] + base
-        if int(places[-1]) >= len(words):  # so near to the end of the file there is no such gap
-            count -= 1
-            places = places[:-1]
+        count = int(np.searchsorted(places, len(words)))  # in the last bytes of the file there is no such gap
+        places = places[:count]
         same = (words[places] & mask) == np.uint64(int.from_bytes(padded[base : base + 8], "little"))
         if not bool(same.all()):
             count = int(np.argmin(same))
@@ -136,6 +142,8 @@ def _in_strings(body: bytes, quotes: Int64s, slashes: Int64s) -> WrittenMerges |
         return None
     put: list[tuple[int, int, bytes, bytes]] = []
     rows = np.unique(np.searchsorted(opens, slashes, side="right") - 1)
+    if _too_many(rows, opens) or b'"#version' in body:  # a line that is no merge
+        return None
     for middle, low, high in zip(*(a[rows].tolist() for a in (mids, opens, closes)), strict=True):
         decoded = _decoded(body[low : high + 1])
         parts = decoded.split(b" ") if decoded is not None else []
@@ -152,12 +160,18 @@ def _in_pairs(body: bytes, quotes: Int64s, slashes: Int64s) -> WrittenMerges | N
         return None
     put: list[tuple[int, int, bytes, bytes]] = []
     rows = np.unique(np.searchsorted(starts, slashes, side="right") - 1)
+    if _too_many(rows, starts):
+        return None
     for low, middle, second, high in zip(*(a[rows].tolist() for a in (starts, mids, rights, ends)), strict=True):
         left, right = _decoded(body[low - 1 : middle + 1]), _decoded(body[second - 1 : high + 1])
         if not left or not right:
             return None
         put.append((middle, second, left, right))
     return WrittenMerges(_put(body, rows, put, starts, ends), starts, mids, ends, int(rights[0] - mids[0]))
+
+
+def _too_many(rows: Int64s, every: Int64s) -> bool:
+    return len(rows) > max(ESCAPED, len(every) // ESCAPED_IN)
 
 
 def _decoded(string: bytes) -> bytes | None:

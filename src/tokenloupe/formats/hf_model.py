@@ -89,6 +89,8 @@ def merges_of(f: Fields) -> list[Any] | WrittenMerges:
         return f.get("merges", WrittenMerges)
     merges = f.get("merges", list)
     kinds = set(map(type, merges))
+    if kinds == {str}:
+        merges = [m for m in merges if not m.startswith("#version")]  # the first line of a merges.txt
     if len(merges) > FEW and kinds in ({str}, {list}):
         written = WrittenMerges.of_strings(merges) if kinds == {str} else WrittenMerges.of_pairs(merges)
         if written is not None:
@@ -97,13 +99,12 @@ def merges_of(f: Fields) -> list[Any] | WrittenMerges:
         pairs = list(map(str.split, merges, repeat(" ")))
         if set(map(len, pairs)) <= {2}:
             return pairs
-        kept = [p for p, m in zip(pairs, merges, strict=True) if not m.startswith("#version")]
-        for index, pair in enumerate(kept):
+        for index, pair in enumerate(pairs):
             if len(pair) != 2:
                 raise InputError(f"merge {index + 1} is {' '.join(pair)!r}: two tokens with one space between "
                                  "are expected", where=f"model.merges[{index}]",
                                  todo="tokens with spaces need the form [\"left\", \"right\"]")
-        return kept
+        return pairs
     if kinds == {list}:
         if set(map(len, merges)) == {2}:
             return merges  # that both are strings is found when they are looked up
