@@ -81,7 +81,7 @@ def _alike(data: bytes, first: int, starts: Int64s, stops: Int64s, pattern: re.P
     if not len(starts):
         return 0, b""
     gap = data[first + int(starts[0]) : first + int(stops[0])]
-    if len(gap) > LONGEST_GAP or pattern.fullmatch(gap) is None:
+    if len(gap) > LONGEST_GAP or len(data) < first + 8 or pattern.fullmatch(gap) is None:
         return 0, b""
     good = stops - starts == len(gap)
     count = len(good) if bool(good.all()) else int(np.argmin(good))
