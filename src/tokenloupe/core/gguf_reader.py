@@ -26,7 +26,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .errors import InputError, one_line
-from .vocabulary import Int64s, join_bytes, split_bytes
+from .lookup import eights
+from .vocabulary import Int64s, split_bytes
 
 Buffer = bytes | mmap.mmap | memoryview
 
@@ -106,8 +107,6 @@ class StringArray:
 
     def joined(self) -> tuple[bytes, Int64s]:
         """All strings as (blob, offsets int64 (n+1,)): two arrays, no Python object a string."""
-        if not len(self.starts):
-            return join_bytes([])
         data, starts, _ = self.region()
         region = np.frombuffer(data, np.uint8)
         keep = np.ones(len(region), np.bool_)
@@ -327,7 +326,7 @@ class Cursor:
         if len(region) < 8:
             return np.zeros(0, np.int64)
         data = np.frombuffer(region, np.uint8)
-        words = np.ndarray((len(region) - 7,), np.dtype("<u8"), buffer=region, strides=(1,))
+        words = eights(region)
         places = np.flatnonzero(words < 256)
         after = places + 8 + data.take(places)
         breaks = np.append(np.flatnonzero(after[:-1] != places[1:]), len(places) - 1)

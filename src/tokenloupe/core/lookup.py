@@ -51,6 +51,12 @@ _TOP = np.arange(SHORT + 1, dtype=np.uint64) << np.uint64(56)
 TOP_BYTE = np.uint64(0xFF << 56)
 
 
+def eights(data: bytes, first: int = 0) -> UInt64s:
+    """The eight bytes from each place on, little-endian, uint64 (len(data) - first - 7,); data has so many. A view: to
+    copy it would cost more than what is asked of it. take() would; it is indexed."""
+    return np.ndarray((len(data) - first - 7,), np.dtype("<u8"), buffer=data, offset=first, strides=(1,))
+
+
 class Text:
     """Bytes made ready for look-ups: words[i] is the eight bytes from i on, little-endian, zeros past the end."""
 
@@ -58,9 +64,7 @@ class Text:
 
     def __init__(self, data: bytes) -> None:
         self.data = data
-        padded = data + bytes(16)
-        # Not copied: eight bytes for each of the text's cost more than all look-ups. take() would copy it, too.
-        self.words: UInt64s = np.ndarray((len(data) + 9,), np.dtype("<u8"), buffer=padded, strides=(1,))
+        self.words = eights(data + bytes(16))
 
 
 def keys_of(text: Text, starts: Int64s, lengths: Int64s) -> tuple[UInt64s, UInt64s]:

@@ -58,8 +58,7 @@ class WrittenMerges:
     @classmethod
     def of_blob(cls, blob: bytes, offsets: Int64s) -> WrittenMerges | None:
         """Of "left right" each, one behind the other."""
-        spaces = np.flatnonzero(np.frombuffer(blob, np.uint8) == 32)
-        return cls._checked(blob, offsets[:-1], spaces, offsets[1:])
+        return cls.of_spans(blob, offsets[:-1], offsets[1:])
 
     @classmethod
     def of_spans(cls, blob: bytes, starts: Int64s, ends: Int64s) -> WrittenMerges | None:

@@ -38,7 +38,7 @@ Engine = Literal["fancy-regex", "oniguruma", "llama.cpp"]
 TIME_LIMIT, TIME_A_CHARACTER = 1.5, 3e-6
 #: Texts of so many characters are split by pattern_pairs.py where it knows the pattern.
 PAIRED = 1024
-#: Up to so many characters matches are gone through one by one.
+#: Up to so many characters a loop over matches is faster than arrays.
 FEW = 256
 #: Atoms a pattern may have when its repetitions are written out: the engine needs memory for each.
 LARGEST = 100_000

@@ -140,7 +140,7 @@ class SentencePieceTokenizer(Tokenizer):
 
     @cached_property
     def _words(self) -> SpWords:
-        return SpWords(self.normalizer, self.model)
+        return SpWords(self.normalizer, self.model, self._chunker)
 
     def _section(self, data: bytes, base: int, spans: bool) -> Part:
         """One text, which stands at byte `base` of the input. spans: False where they are not asked for."""

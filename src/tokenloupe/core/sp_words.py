@@ -1,7 +1,7 @@
 """Long texts by their words: what lies between two spaces is normalized and segmented once, and known by its bytes.
 
-    >>> words = SpWords(normalizer, model)
-    >>> words.encode(b"one two one two ..")         # Part, or None where a text is better taken as a whole
+    >>> words = SpWords(normalizer, model, Chunker(normalizer, model.side))
+    >>> words.encode(b"one two one two ..")         # ids, starts, ends, lost; None: better taken as a whole
 
 It takes a model whose pieces do not reach over a space and rules that leave spaces alone. A word is then the same
 wherever it stands, but for three: the first and the last (the prefix, spaces that are dropped), and one at whose end
@@ -40,12 +40,11 @@ _FINE, _NEXT, _BEFORE = 0, 1, 2
 
 
 class SpWords:
-    """normalizer, model: of a SentencePiece tokenizer. usable: whether words are independent of each other."""
+    """normalizer, model, chunker: of a SentencePiece tokenizer. usable: whether words are independent of each other."""
 
-    def __init__(self, normalizer: SpNormalizer, model: PieceModel) -> None:
-        self.normalizer, self.model = normalizer, model
-        self._chunker = Chunker(normalizer, model.side)
-        self.usable = self._chunker.usable and not normalizer.units_matter
+    def __init__(self, normalizer: SpNormalizer, model: PieceModel, chunker: Chunker) -> None:
+        self.normalizer, self.model, self._chunker = normalizer, model, chunker
+        self.usable = chunker.usable and not normalizer.units_matter
         self.space_first = model.side == "before"
         self._others_blank = _blanks(normalizer)
         blank = b"[ " + b"".join(map(re.escape, self._others_blank)) + b"]"
@@ -96,14 +95,18 @@ class SpWords:
         """Work out in slices of about 8 ms what is new; yields progress 0..1."""
         began = time.perf_counter()
         for start, end in pairwise(self._chunker.edges(data)):
-            if self._tokens > MOST_TOKENS or self._stale():
-                self.reset()
+            self._make_room()
             new = [w for w in dict.fromkeys(self._cut(data, start, end)) if w not in self._known]
             for done in range(0, len(new), SLICE_WORDS):
                 self._numbers(new[done : done + SLICE_WORDS])
                 if time.perf_counter() - began > SLICE_SECONDS:
                     yield (start + done / len(new) * (end - start)) / len(data)
                     began = time.perf_counter()
+
+    def _make_room(self) -> None:
+        """Begin anew where there is too much, or the numbers of the model's stretches are of another time."""
+        if self._tokens > MOST_TOKENS or self._stale():
+            self.reset()
 
     def _stale(self) -> bool:
         """Has the model's table begun anew? The numbers of stretches are of another time then."""
@@ -128,8 +131,7 @@ class SpWords:
     def _of_slice(self, data: bytes, start: int, end: int) -> Int64s | None:
         """The numbers of the words of a slice, each fine by itself; None where that cannot be had."""
         for _ in range(2):
-            if self._tokens > MOST_TOKENS or self._stale():
-                self.reset()
+            self._make_room()
             numbers = self._fine_words(data, start, end)
             if not self._stale():  # else the model's table was full in the middle of it
                 return numbers
@@ -158,16 +160,7 @@ class SpWords:
         return None
 
     def _numbers(self, words: Sequence[bytes]) -> Int64s:
-        known = self._known
-        found = np.fromiter(map(known.__getitem__, words), np.int64, len(words))
-        if known.new:
-            new, known.new = known.new, []
-            try:
-                self._learn(new)
-            except BaseException:
-                self.reset()
-                raise
-        return found
+        return self._known.of(words, self._learn, self.reset)
 
     def _learn(self, words: list[bytes]) -> None:
         """Of words inside a text, whose numbers are the next ones."""

@@ -26,6 +26,7 @@ import numpy as np
 from .errors import InputError
 from .stream_shapes import Tally, pieces_of
 from .stream_tokens import TokenStream
+from .utf8 import is_valid
 from .wording import count_of
 
 _FIELD = r"(?:data|event|id|retry)?:"
@@ -75,7 +76,7 @@ def recording(data: bytes, *, name: str = "recorded stream") -> TokenStream:
     data = _utf8(data)
     text = data.decode("utf-8", "replace").removeprefix("\ufeff")
     reader = _Reader()
-    if bad := next((n for n, line in enumerate(data.split(b"\n"), 1) if not _decodes(line)), 0):
+    if bad := next((n for n, line in enumerate(data.split(b"\n"), 1) if not is_valid(line)), 0):
         reader.problem(bad, "not valid UTF-8")
     lines = list(_lines(text))
     is_sse = any(_SSE.match(line) for _, line in lines)
@@ -104,14 +105,6 @@ def _utf8(data: bytes) -> bytes:
         return data.decode("utf-16").encode("utf-8")
     except UnicodeDecodeError:
         return data
-
-
-def _decodes(line: bytes) -> bool:
-    try:
-        line.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:

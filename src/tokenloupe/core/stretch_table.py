@@ -68,6 +68,18 @@ class Numbers(dict[K, int]):
         self.new.append(stretch)
         return number
 
+    def of(self, stretches: Sequence[K], learn: Callable[[list[K]], Any], forget: Callable[[], None]) -> Int64s:
+        """The number of each stretch. learn: is given those that are new; forget: called where it fails."""
+        found = np.fromiter(map(self.__getitem__, stretches), np.int64, len(stretches))
+        if self.new:
+            new, self.new = self.new, []
+            try:
+                learn(new)
+            except BaseException:
+                forget()
+                raise
+        return found
+
 
 class StretchTable:
     """work: the model, for many stretches at once."""
@@ -95,21 +107,7 @@ class StretchTable:
         """The number of each stretch, its tokens worked out."""
         if self._tokens > MOST_TOKENS:
             self.reset()
-        known = self._known
-        found = np.fromiter(map(known.__getitem__, stretches), np.int64, len(stretches))
-        if known.new:
-            new, known.new = known.new, []
-            try:
-                self.add(self.work(new), new)
-            except BaseException:
-                self.reset()
-                raise
-        return found
-
-    @property
-    def tokens(self) -> int:
-        """How many are kept; numbers() begins anew when there are more than MOST_TOKENS."""
-        return self._tokens
+        return self._known.of(stretches, lambda new: self.add(self.work(new), new), self.reset)
 
     def add(self, made: Outcomes, stretches: Sequence[str]) -> int:
         """Tokens of further stretches (also other tokens for known ones); returns the number of the first."""

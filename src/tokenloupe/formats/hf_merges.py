@@ -14,7 +14,9 @@ import re
 import numpy as np
 import orjson
 
+from ..core.lookup import eights
 from ..core.merge_lookup import WrittenMerges
+from ..core.utf8 import is_valid
 from ..core.vocabulary import Int64s
 from .json_bytes import BACKSLASH, BLOCK, QUOTE, Bytes, places, unescaped
 
@@ -67,7 +69,7 @@ def cut_out(data: bytes, mark: str) -> tuple[bytes, WrittenMerges] | None:
     if closed is None or data.find(_KEY, closed.end()) >= 0:  # of two the last one counts
         return None
     body = data[first:end]
-    if _control(buffer[: len(body)]) != gaps or not _is_utf8(body):
+    if _control(buffer[: len(body)]) != gaps or not is_valid(body):
         return None
     slashes = slashes[: int(np.searchsorted(slashes, len(body)))]
     merges = _in_pairs(body, quotes, slashes) if paired else _in_strings(body, quotes, slashes)
@@ -87,7 +89,7 @@ def _alike(data: bytes, first: int, starts: Int64s, stops: Int64s, pattern: re.P
     count = len(good) if bool(good.all()) else int(np.argmin(good))
     # Eight bytes at a time; those behind the gap are masked out.
     padded = gap + bytes(-len(gap) % 8)
-    words = np.ndarray((len(data) - first - 7,), np.dtype("<u8"), buffer=data, offset=first, strides=(1,))
+    words = eights(data, first)
     for base in range(0, len(gap), 8):
         mask = np.uint64((1 << 8 * min(8, len(gap) - base)) - 1)
         places = starts[:count] + base
@@ -99,7 +101,7 @@ def _alike(data: bytes, first: int, starts: Int64s, stops: Int64s, pattern: re.P
     return count, gap
 
 
-def _strings(data: bytes, first: int, quotes: Int64s) -> tuple[int, int]  | None:
+def _strings(data: bytes, first: int, quotes: Int64s) -> tuple[int, int] | None:
     """How many "left right" strings there are, and how many control characters stand between them."""
     last = len(quotes) // 2
     gaps, gap = _alike(data, first, quotes[1 : 2 * last - 1 : 2] + 1, quotes[2 : 2 * last : 2], _COMMA)
@@ -120,14 +122,6 @@ def _pairs(data: bytes, first: int, quotes: Int64s) -> tuple[int, int] | None:
 
 def _control(some: Bytes) -> int:
     return sum(int(np.count_nonzero(some[i : i + BLOCK] < 32)) for i in range(0, len(some), BLOCK))
-
-
-def _is_utf8(data: bytes) -> bool:
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
 
 
 def _in_strings(body: bytes, quotes: Int64s, slashes: Int64s) -> WrittenMerges | None:

@@ -18,9 +18,6 @@ from ..errors import InputError
 from ..pattern import Splitter, compile_pattern
 from ..vocabulary import Int64s
 
-#: Up to so many characters a loop over matches is faster than arrays.
-SHORT = 256
-
 
 class Pattern:
     """source: the text of the pattern in the file."""

@@ -20,6 +20,7 @@ import numpy as np
 
 from ..bytemap import SPELL
 from ..errors import InputError
+from ..pattern import FEW
 from ..text import code_points
 from ..vocabulary import Int64s
 from .aligned import Aligned
@@ -30,9 +31,6 @@ from .word_table import WordTable
 
 #: The pattern of the ByteLevel stage (GPT-2's).
 GPT2_PATTERN = r"'(?:[sdmt]|ll|ve|re)| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+"
-
-#: Up to so many characters a loop over matches is faster than arrays.
-SHORT = 256
 
 BEHAVIORS = ("Removed", "Isolated", "MergedWithPrevious", "MergedWithNext", "Contiguous")
 
@@ -204,7 +202,7 @@ class Split:
 
     def _one(self, piece: str) -> tuple[list[int], list[int], list[int]]:
         """The ranges in the form of a model's word: (anything, starts, ends)."""
-        found = self._short(piece) if len(piece) <= SHORT else None
+        found = self._short(piece) if len(piece) <= FEW else None
         if found is None:
             starts, ends = self.ranges(piece)
             found = (starts.tolist(), ends.tolist())
